@@ -1,5 +1,5 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { cache } from '../api/cache.ts';
 import { api, take } from '../api/client.ts';
@@ -19,7 +19,14 @@ import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import { useInstallation, useProfile } from './workspace.ts';
 
-const pages = new Map(screens.map((screen) => [screen, lazy(() => part(screen.page()))]));
+/** What screens show, as far as it was fetched. */
+const fetched = new Map<Screen, ComponentType>();
+
+async function fetchPage(screen: Screen): Promise<ComponentType> {
+  const { default: content } = await part(screen.page());
+  fetched.set(screen, content);
+  return content;
+}
 
 export const App = () => (
   <QueryClientProvider client={cache}>
@@ -41,6 +48,8 @@ export const App = () => (
 /** Shows a screen to those who may see it: asks for a session, and again when it ends while somebody works. */
 function Gate({ screen }: { readonly screen: Screen }) {
   useTitle(screen);
+  // While the session is asked for.
+  useEffect(() => void fetchPage(screen).catch(() => undefined), [screen]);
   return screen.isOpen ? (
     <Page screen={screen} />
   ) : (
@@ -126,15 +135,31 @@ function useSettledPlan(
 }
 
 function Page({ screen }: { readonly screen: Screen }) {
-  const Shown = pages.get(screen)!;
   const shown = (
     <CrashGuard key={screen.path}>
-      <Suspense fallback={<Waiting />}>
-        <Shown />
-      </Suspense>
+      <Content of={screen} />
     </CrashGuard>
   );
   return screen.frame === 'none' ? shown : <Frame kind={screen.frame}>{shown}</Frame>;
+}
+
+/** Not by `Suspense`: that keeps what it shows meanwhile for 300 ms, also when the screen is there after 20. */
+function Content({ of: screen }: { readonly of: Screen }) {
+  const [Shown, show] = useState(() => fetched.get(screen));
+  const [failure, fail] = useState<unknown>();
+  useEffect(() => {
+    let isLeft = false;
+    if (!Shown)
+      fetchPage(screen).then(
+        (content) => isLeft || show(() => content),
+        (cause: unknown) => isLeft || fail(cause),
+      );
+    return () => {
+      isLeft = true;
+    };
+  }, [screen, Shown]);
+  if (failure !== undefined) throw failure;
+  return Shown ? <Shown /> : <Waiting />;
 }
 
 const Waiting = () => (

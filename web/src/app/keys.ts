@@ -13,6 +13,9 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && ['BUTTON', 'A', 'SUMMARY'].includes(target.tagName);
 
+/** What a field does with them is what is meant there: all of its text is selected, not all of the list. */
+const OF_FIELDS: ReadonlySet<string> = new Set(['Mod+a', 'Mod+c', 'Mod+v', 'Mod+x', 'Mod+y', 'Mod+z']);
+
 let beginning: string | undefined;
 
 /**
@@ -24,6 +27,7 @@ export function useKeys(keys: KeyMap): void {
     const listen = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return;
       const name = keyName(event);
+      if (OF_FIELDS.has(name) && isTyping(event.target)) return;
       const isCommand = name.startsWith('Mod+') || name === 'Escape';
       if (event.altKey || (!isCommand && (isTyping(event.target) || !look().shortcuts))) return;
       if (['Enter', 'Space'].includes(name) && isControl(event.target)) return;

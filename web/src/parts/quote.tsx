@@ -1,6 +1,10 @@
 import { Link } from 'wouter';
 import type { Api } from '../api/client.ts';
+import { Icon } from '../look/glyphs.tsx';
+import { Button } from './button.tsx';
+import { copyText } from './copy-text.ts';
 import { placeInWords } from './place.ts';
+import { toast } from './toasts.tsx';
 import { useCommonWords } from './use-words.ts';
 import './list.css';
 
@@ -15,7 +19,7 @@ export const placeAddress = (
 ): string =>
   `/w/${workspace}/documents/${place.work_product_id}?v=${place.version}${place.range ? `&at=${place.range.start}-${place.range.end}` : ''}`;
 
-/** Exact words of a document with the way to where they stand. */
+/** Exact words of a document with the way to where they stand, to be taken along with their source. */
 export function Quote({
   of,
   workspace,
@@ -31,6 +35,12 @@ export function Quote({
 }) {
   const say = useCommonWords();
   const place = placeInWords(of.location, say);
+  const copy = (): void => {
+    const source = [name, say('quote_version', { version: of.version }), place].filter(Boolean).join(', ');
+    void copyText(`“${of.quote}” – ${source}\n${location.origin}${placeAddress(workspace, of)}`).then(
+      (copied) => toast(say(copied ? 'quote_copied' : 'quote_not_copied')),
+    );
+  };
   return (
     <figure className="quote" data-role={of.role}>
       <blockquote>
@@ -47,7 +57,10 @@ export function Quote({
             {' '}
             · <bdi>{of.note}</bdi>
           </>
-        )}
+        )}{' '}
+        <Button kind="quiet" iconOnly className="quote-copy" aria-label={say('copy_quote')} onClick={copy}>
+          <Icon name="copy" />
+        </Button>
       </figcaption>
     </figure>
   );

@@ -1,15 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filled, fillWorkspace } from '../filled-workspace.js';
 import { guestOf } from '../isolation/place.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { addressesOfScreens } from './addresses.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
-const SCREENS = fileURLToPath(new URL('../../../../web/src/screens/', import.meta.url));
 /** A page on a busy machine takes its time. */
 const SOON = { timeout: 20_000 };
 const THEMES = ['light', 'dark', 'contrast'] as const;
@@ -83,7 +81,7 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
         JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false }),
       );
       const problems: string[] = [];
-      for (const path of await addresses()) {
+      for (const path of await addressesOfScreens(names)) {
         await page.goto(app.address + path);
         await quiet(page);
         for (const problem of await accessibilityProblems(page)) problems.push(`${path}: ${problem}`);
@@ -102,24 +100,6 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
     600_000,
   );
 });
-
-/** The address of every screen that the registry knows, with what the workspace has in the place of names. */
-async function addresses(): Promise<readonly string[]> {
-  const files = (await readdir(SCREENS, { recursive: true })).filter((file) => file.endsWith('screen.ts'));
-  const texts = await Promise.all(files.map((file) => readFile(SCREENS + file, 'utf8')));
-  const paths = texts.flatMap((text) =>
-    [...text.matchAll(/^ +path: '([^']+)'/gm)].map(([, path]) => path ?? ''),
-  );
-  if (paths.length < 20) throw new Error(`Only ${paths.length} screens were found below ${SCREENS}.`);
-  return paths.map((path) =>
-    path.replace(/:(\w+)/g, (_, name: string) => {
-      const value = names[name];
-      if (!value)
-        throw new Error(`"${path}" is about ":${name}", of which this test has none: name one here.`);
-      return value;
-    }),
-  );
-}
 
 /** Until a screen shows what it is about. */
 async function quiet(page: Page): Promise<void> {

@@ -20,6 +20,8 @@ const SOON = { timeout: 30_000 };
 const STEP_MILLISECONDS = 30_000;
 const LONG_STEP_MILLISECONDS = 60_000;
 const RUN_MILLISECONDS = 120_000;
+/** How long nobody answers in J7. */
+const AWAY_MILLISECONDS = 15_000;
 
 interface Played {
   readonly journey: string;
@@ -34,6 +36,8 @@ let service: ServiceProcess;
 let folder: string;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 const played: Played[] = [];
+/** Milliseconds from what one person changed to where another one sees it. */
+const seenAfter: number[] = [];
 
 describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
   'working days in Chromium',
@@ -46,6 +50,7 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
     }, 120_000);
     afterAll(async () => {
       tell(played);
+      console.log(`Another person saw a change after ${seenAfter.map(Math.round).join(' and ')} ms.`);
       await browser?.close();
       await service?.end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
@@ -106,8 +111,9 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
         });
       }, 300_000);
 
-      const signedIn = async (name: string): Promise<Person> => {
-        const found = await person(name);
+      /** A person at their machine, or at another one under a name of its own. */
+      const signedIn = async (name: string, machine = name): Promise<Person> => {
+        const found = await person(machine);
         if (found.page.url() !== 'about:blank') return found;
         await found.page.goto(`${service.baseUrl}/sign-in`);
         await found.page.getByLabel('Email address').fill(mail(name));
@@ -309,6 +315,204 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
         });
       }, 600_000);
 
+      it('J2 ASPICE assessor: practice by practice, quotes in their documents, an own verdict, the table', async () => {
+        const { page, hand } = await signedIn('max');
+        const dialog = page.getByRole('dialog');
+        const panel = page.locator('aside.panel');
+        const isShown = async (): Promise<void> => {
+          await panel.locator('h2').first().waitFor(SOON);
+          await expect.poll(() => panel.locator('.skeleton').count(), SOON).toBe(0);
+        };
+        await play('J2 ASPICE assessor', hand, async (step) => {
+          await step('adopts ASPICE', async () => {
+            await page.goto(service.baseUrl);
+            await hand.use(page.getByRole('link', { name: 'Power sliding door' }));
+            await page.locator('.overview-severities').waitFor(SOON);
+            await hand.go(page.getByRole('link', { name: 'Standards', exact: true }), 'g s');
+            await hand.use(page.getByRole('link', { name: 'Add a standard' }));
+            await hand.write(page.getByLabel('Search the library'), 'SPICE PAM 4.0');
+            const entry = page.getByRole('listitem').filter({ hasText: 'Automotive SPICE PAM 4.0' });
+            await hand.use(entry.getByRole('button', { name: 'Adopt' }));
+            await entry.getByText('Adopted').waitFor(SOON);
+          });
+          await step(
+            'analyses against it',
+            async () => {
+              await hand.go(page.getByRole('link', { name: 'Standards', exact: true }), 'g s');
+              await hand.use(page.getByRole('link', { name: /SPICE/ }));
+              await hand.use(page.getByRole('button', { name: 'Analyse' }));
+              await hand.use(dialog.getByRole('button', { name: 'Start' }));
+              await page.getByRole('link', { name: 'Heat map' }).waitFor({ timeout: RUN_MILLISECONDS });
+            },
+            LONG_STEP_MILLISECONDS,
+          );
+          await step('opens a practice that a document speaks about', async () => {
+            await hand.use(page.getByRole('link', { name: 'Heat map' }));
+            const row = page
+              .locator('.heat tbody tr')
+              .filter({ has: page.locator('[data-cell="s"]') })
+              .first();
+            await hand.use(row.getByRole('button'));
+            await isShown();
+          });
+          await step('takes a quote along, and reads around it in its document', async () => {
+            const quote = panel.locator('.quote').first();
+            const words = await quote.locator('blockquote').innerText();
+            await hand.use(quote.getByRole('button', { name: 'Copy the quote with its source' }));
+            await expect
+              .poll(() => page.evaluate<string>('navigator.clipboard.readText()'), SOON)
+              .toContain(`“${words}”`);
+            await hand.use(quote.getByRole('link'));
+            await page.waitForURL(/\/documents\//, SOON);
+            await page.locator('mark[data-chosen], .box[data-chosen]').first().waitFor(SOON);
+            await page.goBack();
+            await isShown();
+          });
+          await step('says what they think, with a reason', async () => {
+            const form = panel.locator('details.answer');
+            if ((await form.getAttribute('open')) === null) await hand.use(form.locator('summary'));
+            await hand.use(panel.getByLabel('Partial'));
+            await hand.choose(panel.getByLabel('Rating (N P L F)'), 'P');
+            await hand.write(
+              panel.getByLabel('Reason'),
+              'The plan names it; the record of it was not shown.',
+            );
+            await hand.use(panel.getByRole('button', { name: 'Save the verdict' }));
+            await page.getByText('The verdict was saved.').waitFor(SOON);
+          });
+          await step('walks fifteen practices', async () => {
+            for (let at = 0; at < 15; at++) {
+              const before = await panel.getAttribute('aria-label');
+              await hand.use(panel.getByRole('button', { name: 'Next criterion' }), 'j');
+              await expect.poll(() => panel.getAttribute('aria-label'), SOON).not.toBe(before);
+              await isShown();
+            }
+          });
+          await step('takes the table along', async () => {
+            await hand.go(page.getByRole('link', { name: 'Reports', exact: true }), 'g p');
+            await hand.use(page.getByRole('button', { name: 'Make a report' }));
+            await hand.choose(dialog.getByRole('combobox', { name: 'Contents' }), 'Gap analysis');
+            await hand.choose(dialog.getByRole('combobox', { name: 'Format' }), 'Excel');
+            await hand.use(dialog.getByRole('button', { name: 'Make it' }));
+            const made = page.locator('main li, main tr').filter({ hasText: 'Excel' }).first();
+            const link = made.getByRole('link', { name: 'Download' });
+            await link.waitFor({ timeout: RUN_MILLISECONDS });
+            const download = page.waitForEvent('download', SOON);
+            await hand.use(link);
+            expect((await readFile((await (await download).path())!)).subarray(0, 2).toString()).toBe('PK');
+          });
+        });
+      }, 600_000);
+
+      it('J3 cybersecurity engineer: goals without requirements, proposals, suspect links, a gap of theirs', async () => {
+        const { page, hand } = await signedIn('eva');
+        const dialog = page.getByRole('dialog');
+        const [first, next] = await cybersecurityFiles();
+        const read = async (files: readonly string[]): Promise<void> => {
+          await hand.go(page.getByRole('link', { name: 'Documents', exact: true }), 'g d');
+          await hand.files(page.getByRole('button', { name: 'Upload files' }), files);
+          await hand.use(page.getByRole('button', { name: 'Send all' }));
+          // Of those before as well, while the page was not loaded anew.
+          await page.getByText(/^(\d+) of \1 sent/).waitFor(SOON);
+          await expect
+            .poll(() => page.locator('.document-state:not([data-status="completed"])').count(), SOON)
+            .toBe(0);
+        };
+        await play('J3 cybersecurity engineer', hand, async (step) => {
+          await step('adds the cybersecurity concept', async () => {
+            await page.goto(service.baseUrl);
+            await hand.use(page.getByRole('link', { name: 'Power sliding door' }));
+            await page.locator('.overview-severities').waitFor(SOON);
+            await read([first]);
+          });
+          await step('sees which way is red', async () => {
+            await hand.go(page.getByRole('link', { name: 'Trace', exact: true }), 'g t');
+            const domain = page.getByRole('combobox', { name: 'Domain' });
+            // It is taken out of the documents by itself.
+            await domain.waitFor({ timeout: RUN_MILLISECONDS });
+            await hand.choose(domain, 'Cybersecurity');
+            await page.locator('.v-box', { hasText: 'Cybersecurity goal' }).waitFor(SOON);
+          });
+          await step('opens what lacks something', async () => {
+            const way = page.locator('.v-way').filter({ hasText: 'Cybersecurity goal' }).first();
+            await hand.use(way);
+            await page.waitForURL(/\/trace\/columns\?type=cybersecurity_goal/, SOON);
+            await page.locator('.column-card[data-lacks]', { hasText: 'CSG-03' }).waitFor(SOON);
+          });
+          await step('reads the goal and where it stands', async () => {
+            await hand.go(page.getByRole('link', { name: 'Artifacts', exact: true }), 'Escape');
+            if (kind === 'keyboard')
+              await hand.use(page.getByRole('link', { name: 'Artifacts', exact: true }));
+            await hand.write(page.getByRole('searchbox'), 'CSG-03');
+            await hand.use(page.getByRole('link', { name: 'CSG-03' }).first());
+            await page.getByRole('heading', { level: 1, name: 'CSG-03' }).waitFor(SOON);
+            await hand.use(page.locator('.quote').first().getByRole('link'));
+            await page.locator('mark[data-chosen]').first().waitFor(SOON);
+            await page.goBack();
+            await page.getByRole('heading', { level: 1, name: 'CSG-03' }).waitFor(SOON);
+          });
+          await step('accepts a link that is proposed, leaves another', async () => {
+            await hand.use(
+              page
+                .getByRole('link', { name: 'Proposals' })
+                .or(page.getByRole('link', { name: 'Proposed links' }))
+                .first(),
+            );
+            const card = page
+              .locator('.card')
+              .filter({ hasText: 'CSR-03' })
+              .filter({ hasText: 'CSG-03' })
+              .first();
+            await hand.use(
+              card
+                .locator('.proposal')
+                .filter({ hasText: /CSG-03|CSR-03/ })
+                .getByRole('button', { name: 'Accept' })
+                .first(),
+            );
+            await page.getByText('The link was made.').waitFor(SOON);
+            const others = page.getByRole('button', { name: 'Not this one' });
+            if ((await others.count()) > 0) await hand.use(others.first());
+          });
+          await step('sends the next version', async () => {
+            await read([next]);
+          });
+          await step('looks at the suspect link: then and now', async () => {
+            await hand.go(page.getByRole('link', { name: 'Trace', exact: true }), 'g t');
+            await hand.use(page.getByRole('link', { name: 'Links to check' }));
+            const card = page.locator('.review');
+            await card.locator('ins').first().waitFor({ timeout: RUN_MILLISECONDS });
+            await hand.use(card.getByRole('button', { name: 'Still right' }), 'y');
+            await page.getByText('The link was confirmed.').waitFor(SOON);
+          });
+          await step(
+            'has the trace examined, and takes a gap of it',
+            async () => {
+              await hand.go(page.getByRole('link', { name: 'Runs', exact: true }), 'g r');
+              await hand.use(page.getByRole('button', { name: 'Analyse …' }));
+              await hand.use(dialog.getByRole('button', { name: 'Start' }));
+              await dialog.waitFor({ state: 'detached', ...SOON });
+              await expect
+                .poll(() => page.locator('.run-progress').count(), { timeout: RUN_MILLISECONDS })
+                .toBe(0);
+              await hand.go(page.getByRole('link', { name: 'Gaps', exact: true }), 'g g');
+              await hand.write(page.getByRole('searchbox').first(), 'CSR-02');
+              const row = page.locator('.gap-row').filter({ hasText: 'without verification' }).first();
+              await row.waitFor(SOON);
+              if (kind === 'mouse') {
+                await hand.use(row);
+                await hand.choose(page.locator('.peek').getByLabel('Owner'), 'Eva Engineer');
+              } else {
+                await hand.use(row);
+                await hand.keys('m');
+              }
+              await page.getByText('1 gap changed').last().waitFor(SOON);
+            },
+            LONG_STEP_MILLISECONDS,
+          );
+        });
+      }, 600_000);
+
       it('J4 requirements engineer: what to fix in a document, its next version, what is left', async () => {
         const { page, hand } = await signedIn('eva');
         const [, next] = await changedFiles();
@@ -353,7 +557,7 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
             if (kind === 'keyboard') await hand.keys('c');
             await hand.write(page.getByLabel('Comment', { exact: true }), 'Comes with change request 77.');
             await hand.use(page.getByRole('button', { name: 'Add the comment' }));
-            await page.locator('.gap-comments').getByText('Comes with change request 77.').waitFor(SOON);
+            await page.locator('.comments').getByText('Comes with change request 77.').waitFor(SOON);
             await hand.date(page.getByLabel('Due'), '2026-12-18');
             await page.getByText('1 gap changed').last().waitFor(SOON);
           });
@@ -393,6 +597,91 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
         });
       }, 300_000);
 
+      it('J7 two at once: what one does the other sees, mine and theirs, and a service that went away', async () => {
+        const { page, hand } = await signedIn('sam');
+        const { page: other, hand: second } = await signedIn('max');
+        const { page: again, hand: third } = await signedIn('sam', 'sam elsewhere');
+        let gap = '';
+        await play('J7 two at once', hand, async (step) => {
+          await step('both open one gap', async () => {
+            await page.goto(service.baseUrl);
+            await hand.use(page.getByRole('link', { name: 'Power sliding door' }));
+            await page.locator('.overview-severities').waitFor(SOON);
+            await hand.go(page.getByRole('link', { name: 'Gaps', exact: true }), 'g g');
+            const row = page.locator('.gap-row').nth(2);
+            await row.waitFor(SOON);
+            if (kind === 'mouse') {
+              await hand.use(row);
+              await hand.use(page.locator('.peek').getByRole('link', { name: 'Everything about it' }));
+            } else await hand.keys('j j j Enter');
+            await page.waitForURL(/\/gaps\/[0-9a-f-]{36}$/, SOON);
+            gap = page.url();
+            await other.goto(gap);
+            for (const one of [page, other]) await one.getByLabel('Status', { exact: true }).waitFor(SOON);
+          });
+          await step('what one changes the other sees', async () => {
+            if (kind === 'mouse')
+              await hand.choose(page.getByLabel('Status', { exact: true }), 'In progress');
+            else await hand.keys('2');
+            const changed = performance.now();
+            await expect
+              .poll(() => other.getByLabel('Status', { exact: true }).inputValue(), { ...SOON, interval: 20 })
+              .toBe('in_progress');
+            seenAfter.push(performance.now() - changed);
+          });
+          await step('two change the same settings: mine and theirs', async () => {
+            const settings = `${/^.*\/w\/[^/]+/.exec(gap)![0]}/settings`;
+            for (const one of [page, again]) {
+              await one.goto(settings);
+              await one.getByLabel('Description').waitFor(SOON);
+            }
+            await third.write(again.getByLabel('Description'), 'The door of the rear left side');
+            await third.use(again.getByRole('button', { name: 'Save' }));
+            await again.getByText('Saved.').waitFor(SOON);
+            await hand.write(page.getByLabel('Description'), 'The sliding door, both sides');
+            await hand.use(page.getByRole('button', { name: 'Save' }));
+            await page.getByRole('alert').getByText('The door of the rear left side').waitFor(SOON);
+            await hand.use(page.getByRole('button', { name: 'Keep mine' }));
+            await page.getByText('Saved.').waitFor(SOON);
+          });
+          await step(
+            'the service goes away for a while: nothing is lost, nothing is there twice',
+            async () => {
+              await page.goto(gap);
+              await page.getByRole('heading', { name: 'Comments' }).waitFor(SOON);
+              const said = `Said ${kind === 'mouse' ? 'with a mouse' : 'with keys'} while nobody listened.`;
+              await second.write(other.getByLabel('Comment', { exact: true }), said);
+              await service.end('SIGTERM');
+              for (const one of [page, other]) await one.getByText('Not connected since').waitFor(SOON);
+              await second.use(other.getByRole('button', { name: 'Add the comment' }));
+              await other.getByText('The service does not answer', { exact: false }).first().waitFor(SOON);
+              expect(await other.getByLabel('Comment', { exact: true }).inputValue()).toBe(said);
+              const { port } = new URL(service.baseUrl);
+              await new Promise((resolve) => setTimeout(resolve, AWAY_MILLISECONDS));
+              service = await startService({
+                dataDirectory: join(folder, 'data'),
+                byNpm: true,
+                port: Number(port),
+              });
+              await service.untilReady();
+              for (const one of [page, other])
+                await one.getByText('Not connected since').waitFor({ state: 'detached', ...SOON });
+              await second.use(other.getByRole('button', { name: 'Add the comment' }));
+              for (const one of [page, other])
+                await one.locator('.comments li').filter({ hasText: said }).first().waitFor(SOON);
+              for (const one of [page, other])
+                expect(await one.locator('.comments li').filter({ hasText: said }).count()).toBe(1);
+              if (kind === 'mouse') await hand.choose(page.getByLabel('Status', { exact: true }), 'Open');
+              else await hand.keys('1');
+              await expect
+                .poll(() => other.getByLabel('Status', { exact: true }).inputValue(), SOON)
+                .toBe('open');
+            },
+            LONG_STEP_MILLISECONDS,
+          );
+        });
+      }, 400_000);
+
       it('nothing was broken on the way', () => {
         for (const { name, opened } of people.values()) expect([name, opened.faults]).toEqual([name, []]);
       });
@@ -424,6 +713,42 @@ async function changedFiles(): Promise<readonly string[]> {
   return files;
 }
 
+/** A cybersecurity concept with a goal that has no requirement and a requirement that has no test, twice: one sentence differs. */
+async function cybersecurityFiles(): Promise<readonly [first: string, next: string]> {
+  const text = (answer: string): string => `# Cybersecurity concept of the power sliding door
+
+## Cybersecurity goals
+
+| ID | Cybersecurity goal | CAL |
+|---|---|---|
+| CSG-01 | The door control shall follow release commands of authentic senders only. | 4 |
+| CSG-02 | The software of the door control shall be changed by the manufacturer only. | 3 |
+| CSG-03 | Diagnostic sessions of the door control shall be opened for authorized testers only. | 3 |
+
+## Cybersecurity requirements
+
+| ID | Cybersecurity requirement | CAL | Derived from | Verified by |
+|---|---|---|---|---|
+| CSR-01 | The door control shall check the message authentication code of each release command. | 4 | CSG-01 | TC-201 |
+| CSR-02 | The door control shall check the signature of its software before each start. | 3 | CSG-02 | |
+| CSR-03 | Diagnostic sessions of the door control shall be opened for authorized testers only${answer}. | 3 | | |
+
+## Test cases
+
+| ID | Verifies | Steps | Expected result |
+|---|---|---|---|
+| TC-201 | CSR-01 | Send a release command with a wrong code | The latch stays closed |
+`;
+  const files: string[] = [];
+  for (const [at, answer] of ['', ', after a challenge was answered within two seconds'].entries()) {
+    await mkdir(join(folder, `security-${at}`), { recursive: true });
+    const file = join(folder, `security-${at}`, '06_Cybersecurity_Concept.md');
+    await writeFile(file, text(answer));
+    files.push(file);
+  }
+  return [files[0]!, files[1]!];
+}
+
 interface Person {
   readonly name: string;
   readonly opened: OpenPage;
@@ -445,7 +770,9 @@ async function play(journey: string, hand: Hand, act: (step: Step) => Promise<vo
       await run();
     } catch (error) {
       await mkdir('/tmp/journeys', { recursive: true });
-      await hand.page.screenshot({ path: `/tmp/journeys/${hand.kind}.png` });
+      await hand.page.screenshot({
+        path: `/tmp/journeys/${hand.kind} ${journey} ${name}.png`.replace(/[:,…]/g, ''),
+      });
       throw new Error(`${journey}, by ${hand.kind}: ${name}`, { cause: error });
     }
     const taken = performance.now() - begun;

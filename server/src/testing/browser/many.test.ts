@@ -1,8 +1,10 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { longPdf } from '../long-pdf.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { until, uploadWorkProduct } from '../upload.js';
 import { fillGaps, fillTrace } from './many-rows.js';
 import { findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
@@ -21,6 +23,8 @@ const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
 /** Walks through the list, one key each. */
 const STEPS = 50;
 const SETTLED_MILLISECONDS = 150;
+const LONG_PAGES = 350;
+const LONG_MIDDLE = 200;
 const SOON = { timeout: 60_000 };
 const CHROME = findChromium();
 
@@ -229,6 +233,72 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
     }
   }, 600_000);
 
+  it('opens a page in the middle of a long document soon', async () => {
+    const quoteOf = (at: number): string => `Page ${at} line 7 tells about the door`;
+    const { body } = await uploadWorkProduct(owner, filled.workspace, {
+      name: 'Long.pdf',
+      type: 'application/pdf',
+      bytes: longPdf(LONG_PAGES, (at) =>
+        Array.from(
+          { length: 45 },
+          (_, line) => `Page ${at} line ${line} tells about the door of vehicle ${at * line}.`,
+        ),
+      ),
+    });
+    const { id } = body as { id: string };
+    const isRead = ({ processing_status }: { processing_status: string }): boolean =>
+      processing_status === 'completed';
+    await until(owner, `/api/v1/work-products/${id}`, isRead, 600_000);
+    const placed = ({ places }: { places: string }): boolean => places === 'exact';
+    await until(owner, `/api/v1/work-products/${id}/versions/1/pages`, placed, 600_000);
+    const places = new Map<number, number>();
+    for (let from = 0; ; from += 2000) {
+      const address = `/api/v1/work-products/${id}/versions/1/document?from_block=${from}&blocks=2000`;
+      const { blocks } = (await owner.request('GET', address)).body as {
+        blocks: { start: number; text: string; location: { page: number } }[];
+      };
+      for (const { start, text, location } of blocks) {
+        const at = text.indexOf(quoteOf(location.page));
+        if (at >= 0) places.set(location.page, start + at);
+      }
+      if (blocks.length === 0) break;
+    }
+    const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signInBrowser(first, app.address, owner, `/w/${filled.workspace}`);
+    const session = await context.storageState();
+    const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
+    for (let n = 0; n < 7; n++) {
+      // Another page each time: nobody has looked at it, so its picture has to be drawn.
+      const wanted = LONG_MIDDLE + n;
+      const start = places.get(wanted)!;
+      const { page, context: fresh } = await browser.newPage({
+        viewport: { width: 1440, height: 900 },
+        storageState: session,
+      });
+      await page.addInitScript(TIMING);
+      for (const kind of ['cold', 'warm'] as const) {
+        await page.goto(
+          `${app.address}/w/${filled.workspace}/documents/${id}?v=1&at=${start}-${start + quoteOf(wanted).length}`,
+        );
+        loads[kind].push(
+          await page.evaluate<number>(`paintedWhen(() => {
+            const sheet = document.querySelector('article[aria-label="Page ${wanted}"]');
+            return sheet?.querySelector('.box[data-chosen] rect') && sheet.querySelector('img')?.naturalWidth > 0;
+          })`),
+        );
+      }
+      await fresh.close();
+    }
+    tell(
+      `Page ${LONG_MIDDLE} of a PDF of ${LONG_PAGES} pages, with its picture and the marked quote`,
+      ['What', 'n', 'p50', 'most'],
+      Object.entries(loads).map(([kind, taken]) => {
+        const sorted = taken.toSorted((a, b) => a - b);
+        return [kind, taken.length, ms(at(sorted, 0.5)), ms(at(sorted, 1))];
+      }),
+    );
+  }, 900_000);
+
   it(
     'survives a walk of random keys',
     async () => {
@@ -317,6 +387,7 @@ const TIMING = `
     }
     return painted();
   };
+  globalThis.paintedWhen = until;
   globalThis.paintedAt = (selector) => until(() => document.querySelector(selector));
   globalThis.beginTimed = (asked) => {
     const before = look(asked);

@@ -7,7 +7,7 @@ import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { type Asked, ChangeDialog } from '../../findings/change-dialog.tsx';
 import { useChangeGaps } from '../../findings/change-gaps.ts';
 import { EvidencePlaces } from '../../findings/evidence.tsx';
-import { GapActions } from '../../findings/gap-actions.tsx';
+import { copyLink, GapActions, linkOf } from '../../findings/gap-actions.tsx';
 import {
   GapComments,
   GapDecisions,
@@ -16,6 +16,7 @@ import {
   GapStatement,
 } from '../../findings/gap-statement.tsx';
 import { useGap } from '../../findings/use-gap.ts';
+import { useGapWords } from '../../findings/use-words.ts';
 import { neighbours } from '../../findings/walked-list.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { catalog } from '../../words/words.ts';
@@ -66,6 +67,7 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
   const mayChange = may('findings.status');
   const comment = useRef<HTMLTextAreaElement>(null);
   const { mutate } = change;
+  const linkCopied = useGapWords()('link_copied');
   useKeys(
     useMemo(() => {
       const list = neighbours(workspace, gap.id);
@@ -89,8 +91,9 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
           s: () => ask('severity'),
         }),
         c: () => comment.current?.focus(),
+        y: () => copyLink(linkOf(workspace, gap.id), linkCopied),
       };
-    }, [workspace, gap.id, go, mutate, mayChange]),
+    }, [workspace, gap.id, go, mutate, mayChange, linkCopied]),
   );
   useTellKeys(
     say('keys'),
@@ -99,6 +102,7 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
         ['j k', say('key_walk')],
         ['1 2 3 4', say('key_status')],
         ['c', say('key_comment')],
+        ['y', say('key_link')],
         ['Esc', say('key_back')],
       ],
       [say],

@@ -19,18 +19,25 @@ export async function trySamples(
   tell: Tell,
 ): Promise<string | undefined> {
   tell({ what: 'standard' });
-  const standards = await standardsOf(workspace);
-  const standard =
-    standards.find(({ catalog_id }) => catalog_id === SAMPLE_STANDARD) ??
-    (await take(api.POST('/standards', { body: { workspace_id: workspace, catalog_id: SAMPLE_STANDARD } })));
+  const adopted = adoptSampleStandard(workspace);
   const names = (await sample('index.json').then((answer) => answer.json())) as readonly string[];
-  tell({ what: 'send', done: 0, total: names.length });
-  for (const [at, name] of names.entries()) {
+  let done = 0;
+  const send = async (name: string): Promise<void> => {
     const file = new File([await sample(name).then((answer) => answer.blob())], name);
     await sendFile(file, { workspace, uploads, onShare: () => undefined });
-    tell({ what: 'send', done: at + 1, total: names.length });
-  }
+    done += 1;
+    tell({ what: 'send', done, total: names.length });
+  };
+  // The first is read while the others are on their way.
+  const [standard] = await Promise.all([adopted, ...names.map(send)]);
   return analyse(workspace, [standard.id], tell);
+}
+
+async function adoptSampleStandard(workspace: string): Promise<{ readonly id: string }> {
+  const there = (await standardsOf(workspace)).find(({ catalog_id }) => catalog_id === SAMPLE_STANDARD);
+  return (
+    there ?? take(api.POST('/standards', { body: { workspace_id: workspace, catalog_id: SAMPLE_STANDARD } }))
+  );
 }
 
 async function sample(name: string): Promise<Response> {

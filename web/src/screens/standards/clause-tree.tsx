@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
@@ -73,11 +73,17 @@ function Clause({
   const say = useWords();
   const workspace = useWorkspaceId();
   const children = (node.children ?? []).filter((one) => !onlyGaps || needsSomebody(one));
-  const [isOpen, setOpen] = useState(depth < 1 || (at !== null && holds(node, at)));
+  const [isOpen, setOpen] = useState(depth < 1);
+  const line = useRef<HTMLDivElement>(null);
+  const isHere = node.criterion_id === at;
+  useEffect(() => {
+    if (at !== null && holds(node, at)) setOpen(true);
+    if (isHere) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [node, at, isHere]);
   const name = node.title ?? node.clause;
   return (
     <li>
-      <div className="clause" aria-current={node.criterion_id === at || undefined}>
+      <div className="clause" ref={line} aria-current={isHere || undefined}>
         {children.length > 0 ? (
           <Button
             kind="quiet"

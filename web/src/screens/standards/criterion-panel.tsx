@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useDocumentNames } from '../../app/documents.ts';
@@ -22,15 +22,22 @@ export function CriterionPanel({
   standard,
   run,
   criterion,
+  onWalk,
   onClose,
 }: {
   readonly standard: string;
   readonly run: string | undefined;
   readonly criterion: string;
+  /** To the criterion before or behind. */
+  readonly onWalk: (step: -1 | 1) => void;
   readonly onClose: () => void;
 }) {
+  const say = useWords();
   const common = useCommonWords();
   const workspace = useWorkspaceId();
+  const panel = useRef<HTMLElement>(null);
+  // Tab goes on in what was opened, not behind it in a list of hundreds.
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const asked = useQuery({
     queryKey: ['standards', workspace, standard, 'criterion', criterion, run],
     queryFn: ({ signal }) =>
@@ -45,12 +52,20 @@ export function CriterionPanel({
       ),
   });
   return (
-    <aside className="panel" aria-label={criterion}>
+    <aside className="panel" aria-label={criterion} ref={panel} tabIndex={-1}>
       <header>
         <span className="mono">{criterion}</span>
-        <Button kind="quiet" iconOnly aria-label={common('close')} onClick={onClose}>
-          <Icon name="close" />
-        </Button>
+        <span className="row">
+          <Button kind="quiet" iconOnly aria-label={say('previous')} onClick={() => onWalk(-1)}>
+            <Icon name="up" />
+          </Button>
+          <Button kind="quiet" iconOnly aria-label={say('next')} onClick={() => onWalk(1)}>
+            <Icon name="down" />
+          </Button>
+          <Button kind="quiet" iconOnly aria-label={common('close')} onClick={onClose}>
+            <Icon name="close" />
+          </Button>
+        </span>
       </header>
       <div className="panel-body">
         <Loaded query={asked}>{(one) => <Criterion of={one} standard={standard} />}</Loaded>

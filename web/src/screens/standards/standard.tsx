@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
+import { useTellKeys } from '../../app/key-sheet.tsx';
+import { useKeys } from '../../app/keys.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
@@ -45,6 +47,29 @@ export default function StandardPage() {
         }),
       ),
   });
+  const criteria = review.data?.criteria ?? [];
+  /** In the order of the standard; from outside to its first criterion, or its last one. */
+  const walk = (step: -1 | 1): void => {
+    const here = criteria.findIndex(({ criterion_id }) => criterion_id === at);
+    const next = here < 0 ? criteria.at(step > 0 ? 0 : -1) : criteria[here + step];
+    if (next) open(next.criterion_id);
+  };
+  useKeys({
+    j: () => walk(1),
+    k: () => walk(-1),
+    ...(at !== null && { Escape: () => open(null) }),
+  });
+  useTellKeys(
+    say('standards'),
+    useMemo(
+      () => [
+        ['j', say('next')],
+        ['k', say('previous')],
+        ['Esc', say('close_panel')],
+      ],
+      [say],
+    ),
+  );
   const may = useMay(workspace);
   return (
     <div className="page">
@@ -91,6 +116,7 @@ export default function StandardPage() {
                       standard={standard}
                       run={run}
                       criterion={at}
+                      onWalk={walk}
                       onClose={() => open(null)}
                     />
                   )}

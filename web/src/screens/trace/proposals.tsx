@@ -33,8 +33,13 @@ export default function ProposalsPage() {
   });
   const leave = (one: Candidate): void => setLeft((before) => new Set([...before, keyOf(one)]));
   const accept = useMutation({
-    mutationFn: (one: Candidate) =>
-      take(api.POST('/traceability/links', { body: { workspace_id: workspace, ...one.link } })),
+    // Who accepts has read both ends: from then on it is suspect when one of them changes.
+    mutationFn: async (one: Candidate) => {
+      const { id } = await take(
+        api.POST('/traceability/links', { body: { workspace_id: workspace, ...one.link } }),
+      );
+      await take(api.POST('/traceability/links/{id}/confirm', { params: { path: { id } } }));
+    },
     onSuccess: (_, one) => {
       leave(one);
       void client.invalidateQueries({ queryKey: ['trace', workspace] });

@@ -34,6 +34,8 @@ export const PageMode = forwardRef<
     readonly wanted:
       | { readonly start: number; readonly end: number; readonly page: number | undefined }
       | undefined;
+    /** Its page is being asked for. */
+    readonly isPlaceComing: boolean;
     readonly chosen: string | undefined;
     readonly hovered: string | undefined;
     readonly zoom: number;
@@ -51,6 +53,7 @@ export const PageMode = forwardRef<
     language,
     marks,
     wanted,
+    isPlaceComing,
     chosen,
     hovered,
     zoom,
@@ -101,6 +104,9 @@ export const PageMode = forwardRef<
     list.scrollToOffset(Math.max(0, top - pane.clientHeight / 2), { align: 'start' });
     pane.scrollLeft = box.x * width - pane.clientWidth / 3;
   };
+  /** Pages on the way to what is wanted are not asked for. */
+  const [wasShown, setShown] = useState(false);
+  const isThere = wasShown || (wanted?.page === undefined && !isPlaceComing);
   useImperativeHandle(handle, () => ({
     showPlace(start, { page }) {
       if (page !== undefined && pages.length > 0) void show(start, Math.min(page, pages.length));
@@ -109,7 +115,11 @@ export const PageMode = forwardRef<
   }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place, when its page and the room are known
   useEffect(() => {
-    if (wanted?.page !== undefined && room > 0) void show(wanted.start, wanted.page);
+    if (wanted?.page !== undefined && room > 0)
+      // What could not be fetched is said on its page.
+      void show(wanted.start, wanted.page)
+        .catch(() => undefined)
+        .finally(() => setShown(true));
   }, [wanted?.start, wanted?.page, room > 0]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when pages got another size
@@ -122,7 +132,9 @@ export const PageMode = forwardRef<
   const items = list.getVirtualItems();
   const middle = (list.scrollOffset ?? 0) + (scroller.current?.clientHeight ?? 0) / 3;
   const shownPage = (items.find(({ end }) => end > middle)?.index ?? 0) + 1;
-  useEffect(() => onPage(shownPage), [shownPage, onPage]);
+  useEffect(() => {
+    if (isThere) onPage(shownPage);
+  }, [isThere, shownPage, onPage]);
 
   const byPage = useMemo(() => blocksByPage(blocks), [blocks]);
   const marksOfPage = useMemo(() => marksByPage(marks, wanted, chosen), [marks, wanted, chosen]);
@@ -156,7 +168,7 @@ export const PageMode = forwardRef<
                   page={index + 1}
                   size={pages[index]!}
                   width={width}
-                  isResting={!list.isScrolling}
+                  isResting={isThere && !list.isScrolling}
                   blocks={byPage.get(index + 1) ?? NO_BLOCKS}
                   before={byPage.get(index) ?? NO_BLOCKS}
                   marks={marksOfPage.get(index + 1) ?? NO_MARKS}

@@ -103,7 +103,8 @@ export default function ViewerPage() {
   );
   const [isFinding, find] = useState(false);
   const [hovered, hover] = useState<string>();
-  const [page, turnTo] = useState(1);
+  /** Unknown until pages are shown: what is smaller is asked for after them. */
+  const [page, turnTo] = useState<number>();
   const [zoom, setZoom, enlarge] = useZoom();
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
   const sheets = useMemo(() => sheetsOf(document.blocks), [document.blocks]);
@@ -166,8 +167,9 @@ export default function ViewerPage() {
     ),
   );
   const isReady = document.blocks.length > 0;
-  // Where no mark says the page of a place, the block at it does: also of a long document that is not whole yet.
-  const isUnknownPlace = at !== undefined && chosen === undefined && mode === 'page';
+  // Where no mark says the page of a place, the block at it does: also of a long document that is not whole yet. It is asked for
+  // with everything else, before marks and pages have come.
+  const isUnknownPlace = at !== undefined && chosen === undefined && (mode ?? 'page') === 'page';
   const passage = usePassage(
     id,
     version ?? 0,
@@ -226,7 +228,7 @@ export default function ViewerPage() {
       >
         {pages.data && mode === 'page' && (
           <PageTools
-            page={page}
+            page={page ?? 1}
             total={pages.data.total}
             zoom={zoom}
             onPage={(next) => shown.current?.showPage?.(next)}
@@ -275,6 +277,7 @@ export default function ViewerPage() {
             language={document.about?.language}
             marks={all}
             wanted={wanted}
+            isPlaceComing={isUnknownPlace && passage.isLoading}
             chosen={chosen?.id}
             hovered={hovered}
             zoom={zoom}

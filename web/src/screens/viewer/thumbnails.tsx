@@ -20,7 +20,8 @@ export function Thumbnails({
 }: {
   readonly about: Api['DocumentPages'];
   readonly marks: readonly ViewedMark[];
-  readonly page: number;
+  /** The one that is looked at; until it is known nothing is asked for. */
+  readonly page: number | undefined;
   readonly onPage: (page: number) => void;
 }) {
   const say = useWords();
@@ -32,7 +33,9 @@ export function Thumbnails({
     overscan: 2,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another page is looked at
-  useEffect(() => list.scrollToIndex(page - 1), [page]);
+  useEffect(() => {
+    if (page !== undefined) list.scrollToIndex(page - 1);
+  }, [page]);
   const worst = useMemo(() => worstByPage(marks), [marks]);
   return (
     <nav ref={scroller} className="viewer-thumbnails" aria-label={say('thumbnails')}>
@@ -44,7 +47,7 @@ export function Thumbnails({
               page={index + 1}
               worst={worst.get(index + 1)}
               isShown={index + 1 === page}
-              isResting={!list.isScrolling}
+              isResting={page !== undefined && !list.isScrolling}
               onPage={onPage}
             />
           </li>
