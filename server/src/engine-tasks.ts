@@ -12,6 +12,7 @@ import { extractTraceTask } from './modules/traceability/extract-trace-task.js';
 import { findInTraceTask } from './modules/traceability/find-in-trace-task.js';
 import { judgeLinksTask } from './modules/traceability/judge-links-task.js';
 import { listGapsTask } from './modules/traceability/list-gaps-task.js';
+import { makeViewsTask } from './modules/traceability/make-views-task.js';
 import { suggestLinksTask } from './modules/traceability/suggest-links-task.js';
 import { traceMapTask } from './modules/traceability/trace-map-task.js';
 import { embedAheadTask } from './modules/vectors/embed-ahead-task.js';
@@ -36,6 +37,7 @@ serveEngineTasks([
   listGapsTask,
   traceMatrixTask,
   traceMapTask,
+  makeViewsTask,
   suggestLinksTask,
   judgeLinksTask,
   renderReportTask,

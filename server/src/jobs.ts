@@ -20,6 +20,8 @@ import { giveUpAnalysis, runAnalysis } from './modules/runs/run-analysis.js';
 import { giveUpStandard, readStandardCriteria } from './modules/standards/process-standard.js';
 import { extractTrace, giveUpExtraction } from './modules/traceability/extract-trace.js';
 import { extractTraceJob } from './modules/traceability/extraction.jobs.js';
+import { makeViewsJob } from './modules/traceability/made-views.jobs.js';
+import { giveUpViews, makeViewsAhead } from './modules/traceability/made-views.js';
 import { traceability } from './modules/traceability/traceability.kind.js';
 import {
   deleteObjects,
@@ -51,6 +53,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   processDocument,
   processStandard,
   extractTraceJob,
+  makeViewsJob,
   storePassagesJob,
   embedAheadJob,
   runAnalysisJob,
@@ -91,6 +94,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(processDocument, readVersion(dependencies, engine), giveUpVersion(dependencies)),
     handleJob(processStandard, readStandardCriteria(dependencies, engine), giveUpStandard(dependencies)),
     handleJob(extractTraceJob, extractTrace(dependencies, engine), giveUpExtraction(dependencies)),
+    handleJob(makeViewsJob, makeViewsAhead(dependencies, engine), giveUpViews(dependencies)),
     handleJob(storePassagesJob, storeWantedPassages(dependencies, engine), giveUpPassages(dependencies)),
     handleJob(embedAheadJob, embedAhead(dependencies, engine), giveUpEmbeddingAhead(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),

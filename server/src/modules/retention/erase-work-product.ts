@@ -43,6 +43,7 @@ export async function eraseWorkProduct(queue: Queue, transaction: Transaction, t
   await transaction.run(sql`
     delete from imported_work where workspace_id = ${workspaceId} and kind <> 'runs' and content::text like ${`%${id}%`}`);
   await transaction.run(sql`delete from embeddings where workspace_id = ${workspaceId}`);
+  await transaction.run(sql`delete from trace_views where workspace_id = ${workspaceId}`);
   const traced = await transaction.run(sql`
     update trace_extractions
     set documents = (select coalesce(jsonb_agg(d), '[]') from jsonb_array_elements(documents) as d

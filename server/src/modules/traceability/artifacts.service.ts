@@ -7,11 +7,11 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import * as repository from './artifacts.repository.js';
 import type { Artifact, ArtifactChange, NewArtifact } from './artifacts.schemas.js';
-import { raiseRevision } from './extraction.repository.js';
+import { noteChange } from './extraction.repository.js';
 import { storableId, traceRowId } from './trace-columns.js';
 import type { ArtifactFacts } from './trace-rows.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
+type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
 export function toArtifact(row: repository.ArtifactRow): Artifact {
   const { facts, statements } = row;
@@ -69,7 +69,7 @@ function otherPlaces(
 
 /** Adds an artifact that no document states. */
 export async function addArtifact(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Writing,
   input: z.output<typeof NewArtifact>,
 ): Promise<Artifact> {
   const { workspace_id } = input;
@@ -84,7 +84,7 @@ export async function addArtifact(
     ...givenArtifact(traceRowId(workspace_id, 'manual', artifactId), input),
     created_by: caller.userId,
   });
-  await raiseRevision(transaction, workspace_id);
+  await noteChange({ transaction, dependencies }, workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: 'artifact.added',
@@ -111,7 +111,7 @@ export const givenArtifact = (id: string, input: z.output<typeof NewArtifact>): 
 
 /** Changes an artifact that a person added, or says what an artifact of the documents is. */
 export async function changeArtifact(
-  { transaction, precondition, caller, request }: Writing,
+  { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
   change: z.output<typeof ArtifactChange>,
 ): Promise<Artifact> {
@@ -122,7 +122,7 @@ export async function changeArtifact(
     row.origin === 'document'
       ? await repository.setType(transaction, row, { type: onlyType(change), by: caller.userId })
       : await repository.updateArtifact(transaction, changed(row, change));
-  await raiseRevision(transaction, row.workspace_id);
+  await noteChange({ transaction, dependencies }, row.workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: 'artifact.changed',
@@ -136,7 +136,7 @@ export async function changeArtifact(
 
 /** Removes an artifact that a person added; links to it stay and are dangling then. */
 export async function removeArtifact(
-  { transaction, precondition, caller, request }: Writing,
+  { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
 ): Promise<void> {
   const row = await repository.lockArtifact(transaction, id);
@@ -150,7 +150,7 @@ export async function removeArtifact(
     );
   }
   await repository.deleteArtifact(transaction, row);
-  await raiseRevision(transaction, row.workspace_id);
+  await noteChange({ transaction, dependencies }, row.workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: 'artifact.deleted',

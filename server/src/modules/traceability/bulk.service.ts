@@ -15,18 +15,18 @@ import {
   type LineOutcome,
   type LinkLines,
 } from './bulk.schemas.js';
-import { raiseRevision } from './extraction.repository.js';
+import { type Changing, noteChange } from './extraction.repository.js';
 import type { LinkKey } from './links.repository.js';
 import { storableId, traceRowId } from './trace-columns.js';
 
-interface Writing extends Pick<WriteContext, 'transaction'> {
+interface Writing extends Changing {
   readonly caller: Pick<WriteContext['caller'], 'userId'>;
   readonly request: Pick<WriteContext['request'], 'id'>;
 }
 
 /** Puts artifacts that people add to what the lines say, and tells of each line what became of it. */
 export async function putArtifacts(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Writing,
   { workspace_id, artifacts }: z.output<typeof ArtifactLines>,
 ): Promise<BulkOutcome> {
   await lockTrace(transaction, workspace_id);
@@ -72,7 +72,7 @@ export async function putArtifacts(
   }
   if (changed.length > 0) await repository.updateArtifacts(transaction, workspace_id, changed);
   if (made.length + changed.length > 0) {
-    await raiseRevision(transaction, workspace_id);
+    await noteChange({ transaction, dependencies }, workspace_id);
     const idsOf = (rows: readonly GivenArtifact[]) => rows.map((row) => row.artifact_id);
     await recordAudit(transaction, {
       ...about(workspace_id),
@@ -87,7 +87,7 @@ export async function putArtifacts(
 
 /** Adds the links of the lines that are not there yet, and tells of each line what became of it. */
 export async function putLinks(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Writing,
   { workspace_id, links }: z.output<typeof LinkLines>,
 ): Promise<BulkOutcome> {
   await lockTrace(transaction, workspace_id);
@@ -135,7 +135,7 @@ export async function putLinks(
   });
   if (made.length > 0) {
     await repository.insertLinks(transaction, workspace_id, { rows: made, by: caller.userId });
-    await raiseRevision(transaction, workspace_id);
+    await noteChange({ transaction, dependencies }, workspace_id);
     await recordAudit(transaction, {
       ...about(workspace_id),
       action: 'trace_link.put_in_bulk',

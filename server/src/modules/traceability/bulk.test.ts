@@ -253,7 +253,9 @@ const rowsReadBy = (
   work: (writing: Parameters<typeof putLinks>[0]) => Promise<BulkOutcome>,
 ): Promise<{ readonly outcome: BulkOutcome; readonly rowsRead: number }> =>
   database.database.withActor(owner, async (transaction) => {
-    const outcome = await work({ transaction, caller: { userId: owner.userId }, request: { id: 'bulk' } });
+    const { dependencies } = app;
+    const caller = { userId: owner.userId };
+    const outcome = await work({ transaction, dependencies, caller, request: { id: 'bulk' } });
     const { touched } = await transaction.one<{ touched: string }>(sql`
       select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as touched from pg_stat_xact_user_tables
       where relname in ('artifacts', 'trace_links')`);

@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { AskedPlaces, NamedArtifacts, NamedIds, StoredPlaces } from './extract-edited-task.js';
 import type { KnownDocuments, SaidInTrace, StoredNote, StoredRows } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
+import { TOGETHER_SECONDS, wantViews } from './made-views.jobs.js';
 
 export interface ExtractionRow {
   readonly workspace_id: string;
@@ -54,15 +55,30 @@ export async function requestExtraction(
   if (first) await queue.enqueue(transaction, extractTraceJob, { workspaceId });
 }
 
-/** Notes that people changed artifacts or links: answers computed before are old. */
+/** Notes that artifacts or links were changed, by others than an extraction: answers computed before are old. */
 export const raiseRevision = (transaction: Transaction, workspaceId: string): Promise<number> =>
   transaction.run(sql`
     insert into trace_extractions as t (workspace_id, requested, status, revision)
     values (${workspaceId}, 0, 'completed', 1)
     on conflict (workspace_id) do update set revision = t.revision + 1`);
 
+/** `raiseRevision` for changes of people, who go on looking at the trace. */
+export async function noteChange(
+  { transaction, dependencies }: Changing,
+  workspaceId: string,
+): Promise<void> {
+  await raiseRevision(transaction, workspaceId);
+  await wantViews(transaction, dependencies.queue, workspaceId, { afterSeconds: TOGETHER_SECONDS });
+}
+
+/** What a change of people needs. */
+export interface Changing {
+  readonly transaction: Transaction;
+  readonly dependencies: Pick<Dependencies, 'queue'>;
+}
+
 /** Longest time in seconds for which a run waits for other documents of the workspace that are being read. */
-const TOGETHER_SECONDS = 60;
+const GATHERED_SECONDS = 60;
 const LOOK_SECONDS = 1;
 
 /**
@@ -77,7 +93,7 @@ export async function putOff(
   const waits = await transaction.maybeOne(sql`
     select from trace_extractions e
     where e.workspace_id = ${workspaceId} and e.status = 'queued'
-      and e.waits_since > now() - make_interval(secs => ${TOGETHER_SECONDS})
+      and e.waits_since > now() - make_interval(secs => ${GATHERED_SECONDS})
       and exists (
         select from work_product_versions v
         join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id

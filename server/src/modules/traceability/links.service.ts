@@ -7,7 +7,7 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { compareWords } from '../document-view/compare-blocks.js';
 import { rangeOf, toLocation } from '../gaps/gaps.service.js';
 import { lockTrace } from './artifacts.repository.js';
-import { raiseRevision } from './extraction.repository.js';
+import { noteChange } from './extraction.repository.js';
 import * as repository from './links.repository.js';
 import {
   COMPARED,
@@ -20,7 +20,7 @@ import {
 } from './links.schemas.js';
 import { storableId, traceRowId } from './trace-columns.js';
 
-type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request'>;
+type Writing = Pick<WriteContext, 'transaction' | 'precondition' | 'caller' | 'request' | 'dependencies'>;
 
 export function toTraceLink(row: repository.LinkRow): TraceLink {
   const { confirmation } = row;
@@ -112,7 +112,7 @@ const which = (source: boolean, target: boolean): 'source' | 'target' | 'both' |
 
 /** Adds a link between two artifacts of the workspace. */
 export async function addLink(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Writing,
   input: z.output<typeof NewTraceLink>,
 ): Promise<TraceLink> {
   const { workspace_id, link_type } = input;
@@ -145,7 +145,7 @@ export async function addLink(
     id: traceRowId(workspace_id, 'manual', key.source_id, link_type, key.target_id),
     created_by: caller.userId,
   });
-  await raiseRevision(transaction, workspace_id);
+  await noteChange({ transaction, dependencies }, workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: 'trace_link.added',
@@ -164,7 +164,7 @@ const selfLink = (): ApiError =>
  * nothing, and stays so in every later extraction until an end says something else or somebody confirms it.
  */
 export async function removeLink(
-  { transaction, precondition, caller, request }: Writing,
+  { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
 ): Promise<void> {
   const row = await repository.lockLink(transaction, id);
@@ -174,7 +174,7 @@ export async function removeLink(
   if (isStated && row.rejected) return;
   if (isStated) await repository.rejectLink(transaction, row, caller.userId);
   else await repository.deleteLink(transaction, row);
-  await raiseRevision(transaction, row.workspace_id);
+  await noteChange({ transaction, dependencies }, row.workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: isStated ? 'trace_link.rejected' : 'trace_link.deleted',
@@ -186,7 +186,7 @@ export async function removeLink(
 
 /** Notes that a person looked at both ends and found the link right. */
 export async function confirmLink(
-  { transaction, precondition, caller, request }: Writing,
+  { transaction, precondition, caller, request, dependencies }: Writing,
   id: string,
 ): Promise<TraceLink> {
   const row = await repository.lockLink(transaction, id);
@@ -194,7 +194,7 @@ export async function confirmLink(
   precondition.check(toTraceLink(row));
   if (row.source_hash === null || row.target_hash === null) throw dangling([id]);
   await repository.confirmLinks(transaction, row.workspace_id, { ids: [id], by: caller.userId });
-  if (row.rejected) await raiseRevision(transaction, row.workspace_id);
+  if (row.rejected) await noteChange({ transaction, dependencies }, row.workspace_id);
   await recordAudit(transaction, {
     ...about(row),
     action: 'trace_link.confirmed',
@@ -208,7 +208,7 @@ export async function confirmLink(
 
 /** `confirmLink` for a list, or for all links that are assumed: all of them or none. */
 export async function confirmAll(
-  { transaction, caller, request }: Writing,
+  { transaction, caller, request, dependencies }: Writing,
   { workspace_id, link_ids }: z.output<typeof LinkConfirmation>,
 ): Promise<{ readonly confirmed: number }> {
   await lockTrace(transaction, workspace_id);
@@ -223,7 +223,7 @@ export async function confirmAll(
   const open = found.filter((one) => one.dangling).map(({ id }) => id);
   if (open.length > 0) throw dangling(open);
   await repository.confirmLinks(transaction, workspace_id, { ids, by: caller.userId });
-  await raiseRevision(transaction, workspace_id);
+  await noteChange({ transaction, dependencies }, workspace_id);
   await recordAudit(transaction, {
     workspaceId: workspace_id,
     targetType: 'workspace',

@@ -1,4 +1,11 @@
-import { inLanguage, render, say, type TraceabilityAnalysis, type TraceGap } from '@normtrace/engine';
+import {
+  inLanguage,
+  render,
+  say,
+  type TraceabilityAnalysis,
+  type TraceabilityExamination,
+  type TraceGap,
+} from '@normtrace/engine';
 import type { Language } from '../../platform/http/language.js';
 import type { TaskContext, TaskResult } from '../../platform/processes/serve-tasks.js';
 import { toLocation } from '../gaps/gaps.service.js';
@@ -30,12 +37,29 @@ export async function listGaps(
   context: TaskContext,
 ): Promise<TaskResult<ListedGaps>> {
   const trace = readTrace(columns);
-  const all = { ...options, listedPerType: Number.MAX_SAFE_INTEGER };
-  const { analysis, withoutTest } = await examine(trace, all);
-  const { gaps } = analysis;
+  const examination = await examine(trace, { ...options, listedPerType: ALL_GAPS });
+  const { gaps } = examination.analysis;
   const places = await askPlaces(gaps, { workspaceId, links: trace.links }, context);
+  return { result: writeGaps(examination, { places, as, language }) };
+}
+
+/** No gap is left out of the list. */
+export const ALL_GAPS = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Writes all gaps of an examination.
+ * @param places In the order of its gaps.
+ */
+export function writeGaps(
+  { analysis, withoutTest }: TraceabilityExamination,
+  {
+    places,
+    as,
+    language,
+  }: Pick<ListGapsInput, 'as' | 'language'> & { readonly places: readonly (PlaceRow | null)[] },
+): ListedGaps {
   function* rows(): IterableIterator<unknown> {
-    for (const [at, found] of gaps.entries()) {
+    for (const [at, found] of analysis.gaps.entries()) {
       const gap = inLanguage(found, language);
       const rest = { gap_type: gap.gapType, ...toGap(gap, places[at] ?? null) };
       yield as === 'gaps'
@@ -44,7 +68,7 @@ export async function listGaps(
     }
     if (as === 'gaps') for (const id of withoutTest()) yield ListedGap.parse(untested(id, language));
   }
-  return { result: { analysis: { ...analysis, gaps: [] }, rows: packRows(rows()) } };
+  return { analysis: { ...analysis, gaps: [] }, rows: packRows(rows()) };
 }
 
 const toGap = (gap: TraceGap, place: PlaceRow | null) => ({

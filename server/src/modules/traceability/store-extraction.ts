@@ -4,6 +4,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import type { RowsAhead, TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
 import { applyRejections, bindEarlierRejections, keepConfirmedTexts } from './links.repository.js';
+import { wantViews } from './made-views.jobs.js';
 import { BETWEEN } from './trace-columns.js';
 import type { Columns } from './trace-differences.js';
 
@@ -68,6 +69,7 @@ export async function storeExtraction(
     where workspace_id = ${workspaceId} and attempt = ${extracting.attempt} and status = 'running'`);
   if (kept === 0) throw new ExtractionLost();
   await repository.endExtraction(transaction, queue, extracting, { status: 'completed' });
+  await wantViews(transaction, queue, workspaceId, { rows: output.artifactCount + output.linkCount });
   await repository.addExtractionEvent(transaction, workspaceId, {
     status: 'completed',
     percent: 100,

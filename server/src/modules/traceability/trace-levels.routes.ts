@@ -1,4 +1,3 @@
-import type { ArtifactType, LinkType } from '@normtrace/engine';
 import { z } from 'zod';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
@@ -9,8 +8,10 @@ import { ArtifactType as ArtifactTypeSchema } from './artifacts.schemas.js';
 import { workspaceId } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
 import { LinkType as LinkTypeSchema } from './links.schemas.js';
+import { madeView } from './made-views.js';
 import { packRows } from './packed-rows.js';
 import { extractionJson, type StoredExtraction } from './trace.repository.js';
+import { type LevelCounts, selectLevels } from './trace-levels.repository.js';
 import { ExtractionQuery } from './trace-views.schemas.js';
 import { viewNow } from './view-now.js';
 
@@ -49,34 +50,13 @@ const TraceLevels = z
 
 /** Of a revision of the trace: without confirmations, which raise none. */
 interface LevelsView extends TraceView {
-  readonly counts: Omit<LevelsRow, 'extraction'>;
+  readonly counts: LevelCounts;
 }
 
 /** What confirmations change of a path. */
-interface ConfirmedPath extends Pick<LevelsRow['paths'][number], 'from' | 'to' | 'link_type' | 'suspect'> {
+interface ConfirmedPath extends Pick<LevelCounts['paths'][number], 'from' | 'to' | 'link_type' | 'suspect'> {
   /** Links that nothing states, which somebody confirmed. */
   readonly assumed: number;
-}
-
-interface LevelsRow {
-  readonly extraction: StoredExtraction | null;
-  readonly levels: readonly {
-    readonly type: ArtifactType;
-    readonly count: number;
-    readonly by_integrity: Readonly<Record<string, number>>;
-    readonly unlinked: number;
-  }[];
-  readonly paths: readonly {
-    readonly from: ArtifactType;
-    readonly to: ArtifactType;
-    readonly link_type: LinkType;
-    readonly links: number;
-    readonly sources: number;
-    readonly targets: number;
-    readonly suspect: number;
-    readonly assumed: number;
-  }[];
-  readonly dangling: number;
 }
 
 interface ConfirmedRow {
@@ -114,36 +94,6 @@ const confirmedPaths = (workspace: string): Statement => sql`
   cross join lateral ${endOf(workspace, sql`r.target_id`)} t
   where r.workspace_id = ${workspace} and r.verdict = 'confirmed'
   group by 1, 2, 3`;
-
-/** One row for a workspace that is seen, as if nothing were confirmed. */
-const selectLevels = (workspace: string): Statement => sql`
-  with known as materialized (
-    select distinct on (artifact_id) artifact_id, type, asil
-    from artifacts where workspace_id = ${workspace} order by artifact_id, origin
-  ), links as materialized (
-    select l.source_id, l.target_id, l.link_type, s.type as from_type, t.type as to_type,
-           l.assumed is not null as assumed
-    from trace_links l
-    left join known s on s.artifact_id = l.source_id
-    left join known t on t.artifact_id = l.target_id
-    where l.workspace_id = ${workspace} and not l.rejected
-  ), linked as materialized (
-    select source_id as artifact_id from links union select target_id from links
-  )
-  select ${extractionJson(workspace)} as extraction,
-         (select coalesce(json_agg(c order by c.count desc, c.type), '[]') from (
-            select k.type, count(*)::integer as count, count(*) filter (where n.artifact_id is null)::integer as unlinked,
-                   (select coalesce(json_object_agg(i.asil, i.count), '{}') from (
-                      select o.asil, count(*)::integer as count from known o
-                      where o.type = k.type and o.asil is not null group by o.asil) i) as by_integrity
-            from known k left join linked n on n.artifact_id = k.artifact_id group by k.type) c) as levels,
-         (select coalesce(json_agg(p order by p.links desc, p.from, p.to, p.link_type), '[]') from (
-            select from_type as "from", to_type as "to", link_type, count(*)::integer as links,
-                   count(distinct source_id)::integer as sources, count(distinct target_id)::integer as targets,
-                   0 as suspect, count(*) filter (where assumed)::integer as assumed
-            from links where from_type is not null and to_type is not null group by 1, 2, 3) p) as paths,
-         (select count(*)::integer from links where from_type is null or to_type is null) as dangling
-  from workspaces w where w.id = ${workspace}`;
 
 const getLevels = readRoute({
   operation: 'getTraceLevels',
@@ -189,7 +139,11 @@ const getLevels = readRoute({
         workspaceId,
         what: 'levels',
         make: async () => {
-          const [row] = await read<LevelsRow>(selectLevels(workspaceId));
+          const stored = await madeView(context, workspaceId, 'levels');
+          if (stored) return { extraction: stored.extraction, counts: stored.made, rows: packRows([]) };
+          const [row] = await read<LevelCounts & { readonly extraction: StoredExtraction | null }>(
+            selectLevels(workspaceId),
+          );
           if (!row) throw notFound('workspace');
           const { extraction, ...counts } = row;
           return { extraction, counts, rows: packRows([]) };
@@ -207,9 +161,9 @@ const getLevels = readRoute({
 
 /** A link that was confirmed is assumed no more, and suspect when an end changed since. */
 function withConfirmed(
-  path: LevelsRow['paths'][number],
+  path: LevelCounts['paths'][number],
   confirmed: readonly ConfirmedPath[],
-): LevelsRow['paths'][number] {
+): LevelCounts['paths'][number] {
   const of = confirmed.find(
     ({ from, to, link_type }) => from === path.from && to === path.to && link_type === path.link_type,
   );

@@ -1,4 +1,4 @@
-import type { Coverage, TraceMap } from '@normtrace/engine';
+import type { Coverage, TraceabilityExamination, TraceMap } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
 import { examine, type TraceOptions } from './examine-trace-task.js';
 import { readTrace, type TraceColumns } from './read-trace.js';
@@ -29,9 +29,13 @@ export const traceMapTask: EngineTask<TraceMapInput, PackedMap> = {
   processorSeconds: 120,
   work: async ({ columns, options }) => {
     const examination = await examine(readTrace(columns), { ...options, listedPerType: 0 });
-    const { ids, ...map } = examination.map();
-    const { totalGaps, coverage } = examination.analysis;
-    const whole = { totalGaps, coverage: coverage.overall.percentage, endToEnd: coverage.endToEnd };
-    return { result: { ...map, ...whole, ids: ids.join(BETWEEN) } };
+    return { result: packedMap(examination) };
   },
 };
+
+export function packedMap(examination: TraceabilityExamination): PackedMap {
+  const { ids, ...map } = examination.map();
+  const { totalGaps, coverage } = examination.analysis;
+  const whole = { totalGaps, coverage: coverage.overall.percentage, endToEnd: coverage.endToEnd };
+  return { ...map, ...whole, ids: ids.join(BETWEEN) };
+}

@@ -31,7 +31,7 @@ import {
 } from './trace-map.schemas.js';
 import { levelOf, missingOf, SEVERITY_AT, typeOf } from './trace-matrix-page.js';
 import { TraceQuery } from './trace-views.schemas.js';
-import { optionsOfQuery, toEngineOptions, toExtraction } from './trace-views.service.js';
+import { optionsOfQuery, toExtraction, USUAL_OPTIONS } from './trace-views.service.js';
 
 const tag = 'Traceability';
 
@@ -269,11 +269,7 @@ const getNeighbourhood = readRoute({
     const [artifact] = await read<artifacts.ArtifactRow>(artifacts.selectArtifact(params.id));
     if (!artifact) throw notFound('artifact');
     const { workspace_id: workspace, artifact_id: centre } = artifact;
-    const options = toEngineOptions({
-      indirect_verification: 'downgrade',
-      require_design_test: false,
-      external_prefixes: [],
-    });
+    const options = USUAL_OPTIONS;
     const grown = query.grown
       ? (await read<{ artifact_id: string }>(artifacts.selectWrittenIds(workspace, query.grown))).map(
           (one) => one.artifact_id,

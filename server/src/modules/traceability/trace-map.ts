@@ -7,10 +7,13 @@ import type { ReadContext } from '../../platform/http/route.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import type { TraceOptions } from './examine-trace-task.js';
 import { revisionOf, type TraceView } from './kept-views.js';
+import { madeView } from './made-views.js';
+import { unpackView } from './make-views-task.js';
 import { packRows } from './packed-rows.js';
 import type { StoredExtraction } from './trace.repository.js';
 import { valuesOf } from './trace-columns.js';
-import { traceMapTask, type WholeTrace } from './trace-map-task.js';
+import { type PackedMap, traceMapTask, type WholeTrace } from './trace-map-task.js';
+import { areUsual } from './trace-views.service.js';
 import { viewNow } from './view-now.js';
 
 interface MapView extends TraceView {
@@ -25,7 +28,7 @@ export interface MapNow {
   readonly extraction: StoredExtraction | null;
 }
 
-type Reading = Pick<ReadContext, 'read' | 'request'>;
+type Reading = Pick<ReadContext, 'read' | 'request' | 'dependencies'>;
 
 /** The examined trace of a workspace as numbers, from what is kept or made. Throws 404 when the workspace is not visible. */
 async function mapNow(context: Reading, workspaceId: string, options: TraceOptions): Promise<MapNow> {
@@ -33,17 +36,24 @@ async function mapNow(context: Reading, workspaceId: string, options: TraceOptio
     workspaceId,
     what: ['map', options],
     make: async () => {
-      const { extraction, result } = await examineStoredTrace(context.read, context.request.server.engine, {
-        task: traceMapTask,
-        input: { workspaceId, options },
-        signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
-      });
+      const { extraction, result } =
+        (areUsual(options) && (await storedMap(context, workspaceId))) ||
+        (await examineStoredTrace(context.read, context.request.server.engine, {
+          task: traceMapTask,
+          input: { workspaceId, options },
+          signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+        }));
       const map = { ...result, ids: valuesOf(result.ids === '' ? null : result.ids) };
       const nodes = new Map(map.ids.map((id, node) => [id, node]));
       return { extraction, map, nodes, rows: packRows([]), bytes: bytesOf(map, result.ids.length) };
     },
   });
   return { map: view.map, nodes: view.nodes, extraction };
+}
+
+async function storedMap(context: Reading, workspaceId: string) {
+  const stored = await madeView(context, workspaceId, 'map');
+  return stored && { extraction: stored.extraction, result: await unpackView<PackedMap>(stored.made) };
 }
 
 /** About; ids are there twice. */

@@ -15,13 +15,16 @@ import {
 } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
 import { SuggestionQuery, Suggestions } from './links.schemas.js';
-import type { ListGapsInput } from './list-gaps.js';
+import type { ListedGaps, ListGapsInput } from './list-gaps.js';
 import { listGapsTask } from './list-gaps-task.js';
+import { madeView } from './made-views.js';
+import { unpackView } from './make-views-task.js';
 import { sendRows } from './send-rows.js';
 import { type LinkSuggestions, suggestLinksTask } from './suggest-links-task.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
 import {
+  areUsual,
   optionsOfQuery,
   SUGGESTION_NOTE,
   toCompleteness,
@@ -128,6 +131,10 @@ async function gapsNow(
     workspaceId,
     what: [as, options, language],
     make: async () => {
+      if (as === 'gaps' && areUsual(options)) {
+        const stored = await madeView(context, workspaceId, `gaps_${language}`);
+        if (stored) return { extraction: stored.extraction, ...(await unpackView<ListedGaps>(stored.made)) };
+      }
       const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
         task: listGapsTask,
         input: { workspaceId, options, as, language },

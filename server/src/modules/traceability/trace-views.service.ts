@@ -29,6 +29,16 @@ export const toEngineOptions = (options: TraceOptions): EngineOptions => ({
   ...(options.configuration === undefined ? {} : { configuration: options.configuration }),
 });
 
+/** Options of who names none, such as the screens: what is made of a trace before anybody asks is made with these. */
+export const USUAL_OPTIONS: EngineOptions = toEngineOptions({
+  indirect_verification: 'downgrade',
+  require_design_test: false,
+  external_prefixes: [],
+});
+
+export const areUsual = (options: EngineOptions): boolean =>
+  JSON.stringify(options) === JSON.stringify(USUAL_OPTIONS);
+
 /** Options of a query. */
 export const optionsOfQuery = (query: z.output<typeof TraceQuery>): EngineOptions =>
   toEngineOptions({

@@ -51,9 +51,11 @@ export const selectHalves = (
 const artifactColumns = (workspaceId: string, texts: boolean): Statement => sql`
   select string_agg(packed, ''::bytea) as artifacts, ${column(sql`artifact_id`)} as artifact_ids,
          ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
-         ${column(factsIn(workspaceId))} as facts
+         ${column(FACTS)} as facts
          ${texts ? sql`, ${column(sql`text`)} as texts, ${column(sql`coalesce(name, '')`)} as names` : sql``}
-  from artifacts where workspace_id = ${workspaceId}`;
+  from artifacts a
+  left join (${statedByBoth(workspaceId)}) twice using (artifact_id)
+  where a.workspace_id = ${workspaceId}`;
 
 const linkColumns = (workspaceId: string): Statement => sql`
   select string_agg(packed, ''::bytea) as links,
@@ -62,10 +64,16 @@ const linkColumns = (workspaceId: string): Statement => sql`
          count(*) filter (where ${isAssumed})::integer as assumed_links
   from trace_links l where workspace_id = ${workspaceId} and not rejected`;
 
+/** Ids that documents state and that a person added, too: joined, since a person may have added all of them. */
+const statedByBoth = (workspaceId: string): Statement => sql`
+  select distinct artifact_id from artifacts m
+  where m.workspace_id = ${workspaceId} and m.origin = 'manual'
+    and exists (select from artifacts d
+                where d.workspace_id = ${workspaceId} and d.artifact_id = m.artifact_id and d.origin = 'document')`;
+
 /** Texts are compared where an id is stated more than once, by the documents or by a person too. */
-const factsIn = (workspaceId: string): Statement => sql`
-  case when statements is null and not artifact_id = any (array(
-              select m.artifact_id from artifacts m where m.workspace_id = ${workspaceId} and m.origin = 'manual'))
+const FACTS = sql`
+  case when statements is null and twice.artifact_id is null
        then coalesce(facts::text, '')
        else (coalesce(facts, '{}') || jsonb_strip_nulls(jsonb_build_object(
               'text', text, 'told_type', told_type, 'statements', statements)))::text end`;

@@ -21,6 +21,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   passages: 'what documents say, which are there themselves',
   analysis_checkpoints: 'unfinished work',
   trace_extractions: 'the trace is taken out of the documents again',
+  trace_views: 'made of the trace again',
   purge_requests: 'have to be asked again',
   workspace_exports: 'the archive itself',
   uploads: 'how files arrived',
