@@ -49,13 +49,12 @@ export const selectHalves = (
 ];
 
 const artifactColumns = (workspaceId: string, texts: boolean): Statement => sql`
+  with twice as materialized (${statedByBoth(workspaceId)})
   select string_agg(packed, ''::bytea) as artifacts, ${column(sql`artifact_id`)} as artifact_ids,
          ${column(sql`coalesce(asil, '')`)} as asils, ${column(sql`coalesce(status, '')`)} as statuses,
          ${column(FACTS)} as facts
          ${texts ? sql`, ${column(sql`text`)} as texts, ${column(sql`coalesce(name, '')`)} as names` : sql``}
-  from artifacts a
-  left join (${statedByBoth(workspaceId)}) twice using (artifact_id)
-  where a.workspace_id = ${workspaceId}`;
+  from artifacts where workspace_id = ${workspaceId}`;
 
 const linkColumns = (workspaceId: string): Statement => sql`
   select string_agg(packed, ''::bytea) as links,
@@ -64,16 +63,19 @@ const linkColumns = (workspaceId: string): Statement => sql`
          count(*) filter (where ${isAssumed})::integer as assumed_links
   from trace_links l where workspace_id = ${workspaceId} and not rejected`;
 
-/** Ids that documents state and that a person added, too: joined, since a person may have added all of them. */
+/**
+ * Ids that documents state and that a person added, too. Grouped, where a person added any: joined, it would take the square of
+ * the artifacts as long as the planner knows nothing of the table.
+ */
 const statedByBoth = (workspaceId: string): Statement => sql`
-  select distinct artifact_id from artifacts m
-  where m.workspace_id = ${workspaceId} and m.origin = 'manual'
-    and exists (select from artifacts d
-                where d.workspace_id = ${workspaceId} and d.artifact_id = m.artifact_id and d.origin = 'document')`;
+  select artifact_id from artifacts
+  where workspace_id = ${workspaceId}
+    and exists (select from artifacts m where m.workspace_id = ${workspaceId} and m.origin = 'manual')
+  group by artifact_id having bool_or(origin = 'manual') and bool_or(origin = 'document')`;
 
 /** Texts are compared where an id is stated more than once, by the documents or by a person too. */
 const FACTS = sql`
-  case when statements is null and twice.artifact_id is null
+  case when statements is null and artifact_id not in (select t.artifact_id from twice t)
        then coalesce(facts::text, '')
        else (coalesce(facts, '{}') || jsonb_strip_nulls(jsonb_build_object(
               'text', text, 'told_type', told_type, 'statements', statements)))::text end`;
