@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { engineVersion } from '../engines/run-method.js';
+import { compileLate } from '../scheduling/compile-late.js';
 import type { Streams } from './analyse-command.js';
 import { CommandError } from './command-error.js';
 import { TRACE_PROGRAM } from './trace-program.js';
@@ -75,4 +76,5 @@ function isForPeople(error: Error): string | boolean {
   return ['DataError', 'UnknownStandardError', 'EmbeddingServiceError'].includes(error.name);
 }
 
+compileLate();
 process.exitCode = await main(process.argv.slice(2), { out: process.stdout, error: process.stderr });

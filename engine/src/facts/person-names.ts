@@ -18,14 +18,20 @@ const NAME =
 
 /** Names of persons in a short text, as written. */
 export function personNamesIn(text: string): readonly string[] {
-  if (!isFilled(text) || findPlaceholders(`x: ${text}`, { metadata: true }).length > 0) return [];
-  const roles = new Set(checkWords().roleWords.map(normaliseText));
-  return [...text.matchAll(NAME)]
-    .map((match) => match[0])
-    .filter((name) => {
-      const words = name.split(/[\s,]+/u).filter((word) => word !== '' && !TITLE.test(word));
-      return words.length >= 2 && words.every((word) => !roles.has(normaliseText(word.replace(/\.$/, ''))));
-    });
+  // Every clause of every document is asked, and few hold what looks like a name.
+  const names = text.match(NAME)?.filter(isNoRole) ?? [];
+  if (names.length === 0) return [];
+  return isFilled(text) && findPlaceholders(`x: ${text}`, { metadata: true }).length === 0 ? names : [];
+}
+
+let roles: { readonly of: readonly string[]; readonly words: ReadonlySet<string> } | undefined;
+
+function isNoRole(name: string): boolean {
+  const { roleWords } = checkWords();
+  if (roles?.of !== roleWords) roles = { of: roleWords, words: new Set(roleWords.map(normaliseText)) };
+  const { words: known } = roles;
+  const words = name.split(/[\s,]+/u).filter((word) => word !== '' && !TITLE.test(word));
+  return words.length >= 2 && words.every((word) => !known.has(normaliseText(word.replace(/\.$/, ''))));
 }
 
 /** The same person, whatever the order of the names and whether they are written out. */

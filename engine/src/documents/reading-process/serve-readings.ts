@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { compileLate } from '../../scheduling/compile-late.js';
 import { assembleDocument } from '../assemble-document.js';
 import type { Document } from '../document.js';
 import { DocumentError } from '../document-error.js';
@@ -37,6 +38,7 @@ let make: Make | undefined;
 
 /** Turns this process into one that reads a document at a time, for `document-reader.ts`. */
 export function serveReadings(making?: Make): void {
+  compileLate();
   make = making;
   mostMegabytes[0] = MOST_MEGABYTES;
   const watched: WatchdogData = { parent: process.ppid, endsAt, mostMegabytes };

@@ -1,4 +1,4 @@
-import { DocumentError, StandardFileError } from '@normtrace/engine';
+import { compileLate, DocumentError, StandardFileError } from '@normtrace/engine';
 import {
   serveTasks,
   type Task,
@@ -21,6 +21,7 @@ export interface EngineTask<Input, Result> {
 export function serveEngineTasks(tasks: readonly { readonly name: string; readonly work: Task }[]): void {
   const byName = new Map(tasks.map(({ name, work }) => [name, work]));
   if (byName.size < tasks.length) throw new Error('Two tasks of the engine have the same name.');
+  compileLate();
   serveTasks(Object.fromEntries(byName), explain);
 }
 

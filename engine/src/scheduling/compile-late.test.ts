@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+const MODULE = new URL('./compile-late.js', import.meta.url).href;
+
+test('V8 knows what it is told', () => {
+  const { stderr } = run(`import { compileLate } from '${MODULE}'; compileLate();`);
+  expect(stderr).toBe('');
+  const known = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' }).stdout;
+  for (const flag of ['--regexp-tier-up-ticks', '--interrupt-budget']) expect(known).toContain(`${flag} (`);
+});
+
+const run = (script: string) =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
