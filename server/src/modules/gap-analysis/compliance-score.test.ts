@@ -124,8 +124,9 @@ describe('the compliance score of a work product', () => {
       await data.asOwner(
         `with run as (
            insert into analyses (workspace_id, id, type, series, standard_id, status, mode, input_hash, engine_version,
-                                 created_by)
-           values ($1, $2::uuid, 'gap_analysis', $3, $4, 'running', 'rules', $2::uuid::text, '1', $5))
+                                 created_by, number)
+           select $1, $2::uuid, 'gap_analysis', $3, $4, 'running', 'rules', $2::uuid::text, '1', $5, max(number) + 1
+           from analyses where workspace_id = $1 and series = $3)
          insert into analysis_inputs (workspace_id, analysis_id, work_product_id, version) values ($1, $2, $6, $7)`,
         [workspace, id, series, standard, owner.userId, document, version],
       );

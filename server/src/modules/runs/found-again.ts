@@ -136,9 +136,10 @@ export async function beginRows<Row>(
   return { number, begun: begun.map(({ at, ordinal }) => ({ row: found[at]!, ordinal, hash: hashes[at]! })) };
 }
 
-/** Of a run whose result is being stored, in its series. */
-export const numberOf = async (transaction: Transaction, { workspaceId, id }: TakenRun): Promise<number> =>
-  (
-    await transaction.one<{ number: number }>(sql`
-      select number from analyses where workspace_id = ${workspaceId} and id = ${id}`)
-  ).number;
+/** In its series, of a run whose result is being stored. */
+export async function numberOf(transaction: Transaction, { workspaceId, id }: TakenRun): Promise<number> {
+  const { number } = await transaction.one<{ number: number | null }>(sql`
+    select number from analyses where workspace_id = ${workspaceId} and id = ${id}`);
+  if (number === null) throw new Error('A run gets its number before its result is stored.');
+  return number;
+}
