@@ -50,6 +50,14 @@ export async function milliseconds(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
+/** Milliseconds of processor time of one call, in all threads of this process. */
+export async function processorMilliseconds(work: () => unknown): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
 /**
  * Runs two things in turn, A B A B …, after one uncounted round, so that a drift of the machine meets both.
  * Returns the milliseconds of each round.
