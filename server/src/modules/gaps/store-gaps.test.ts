@@ -127,6 +127,32 @@ describe('storing the gaps of a run', () => {
     );
   });
 
+  test('takes the order in which documents were searched for no change', async () => {
+    const [one, two] = await place();
+    const searched = (documentIds: readonly string[], affected: readonly string[]) => {
+      const search = (ids: readonly string[]) => ({
+        statement: '',
+        documentIds: ids,
+        passages: 2,
+        terms: [],
+      });
+      return [
+        {
+          finding: finding('a', {
+            said: { title: { key: 'k', values: {} } } as unknown as NonNullable<Finding['said']>,
+            search: search(documentIds),
+            affected: [{ id: 'x', kind: 'missing', severity: 'low' as const, search: search(affected) }],
+          }),
+        },
+      ];
+    };
+    await run([one, two], searched([one, two], [one, two]));
+    expect(await run([one, two], searched([two, one], [one, two]))).toEqual(counts({ unchanged: 1 }));
+    expect(await run([one, two], searched([two, one], [two, one]))).toEqual(counts({ unchanged: 1 }));
+    expect(await run([one, two], searched([two, one], [two]))).toEqual(counts({ updated: 1 }));
+    expect(await run([one, two], searched([two], [two]))).toEqual(counts({ updated: 1 }));
+  });
+
   test('says nothing about documents that it did not read, but of those that were deleted', async () => {
     const [one, two] = await place();
     await run([one, two], [about(one, 'a'), about(two, 'b'), { finding: finding('c') }]);

@@ -9,12 +9,20 @@ import { takeImportedDecisions, waitingDecisions } from '../workspace-archives/i
 import { bindEarlierDecisions, endUncovered } from './bind-decisions.js';
 import { JUDGED_BY_A_PERSON, LAST_SEEN, type StoredFinding, type StoredSearch } from './gaps.repository.js';
 
-/** A finding (SQL, jsonb) without its words and those of a model: ids, severity, items, and key and values of what it says. */
+/**
+ * A finding (SQL, jsonb) without its words and those of a model: ids, severity, items, and key and values of what it says. In which
+ * order documents were searched is no difference.
+ */
 const withoutProse = (finding: Statement): Statement => sql`
-  ((${finding} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,remedy,affected}'::text[] #- '{search,statement}' #- '{said,standardRef}' #- '{said,affectedItems}')
+  ((${searchedInAnyOrder(finding, sql`'{search,work_product_ids}'`)} - '{title,severityReasons,expected,observed,whyItMatters,recommendation,remedy,affected}'::text[] #- '{search,statement}' #- '{said,standardRef}' #- '{said,affectedItems}')
    || jsonb_build_object('affected', (
-        select jsonb_agg(a.item - 'title' #- '{search,statement}' order by a.ordinal)
+        select jsonb_agg(${searchedInAnyOrder(sql`a.item`, sql`'{search,documentIds}'`)} - 'title' #- '{search,statement}' order by a.ordinal)
           from jsonb_array_elements(${finding} -> 'affected') with ordinality as a (item, ordinal))))`;
+
+/** `ids`: the path of the documents that were searched. */
+const searchedInAnyOrder = (json: Statement, ids: Statement): Statement => sql`
+  (${json} #- ${ids} || jsonb_build_object('searched', (
+     select jsonb_agg(s.id order by s.id) from jsonb_array_elements(${json} #> ${ids}) as s (id))))`;
 
 /**
  * Two findings (SQL, jsonb) say the same, in whatever words: a corrected text is no change of what was found. Where one was

@@ -5,6 +5,7 @@ import { isAnyOf } from '../../platform/http/pagination.js';
 import type { EvidenceRow, StoredSearch } from '../gaps/gaps.repository.js';
 import { isReadable, readableSaid, readableText } from '../standards/words.repository.js';
 import type { AnalysisType } from './analysis-type.js';
+import { IN_ORDER } from './input-order.js';
 
 export type AnalysisStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out';
 
@@ -167,7 +168,7 @@ export const findInputs = (
       on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
     where p.workspace_id = ${workspaceId} and p.deleted_at is null
       and ${ids ? sql`p.id = any (${ids}::uuid[])` : sql`p.processing_status = 'completed' and v.format is distinct from 'zip'`}
-    order by p.created_at, p.id`);
+    order by ${IN_ORDER}`);
 
 /** What a run over all work products of the workspace has to leave out. */
 export const findUnread = (

@@ -3,6 +3,7 @@ import type { Statement, Transaction } from '../../platform/database/database.js
 import { sql } from '../../platform/database/sql.js';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import { type Run, RunFailed, type RunTools, type TakenRun } from './analysis-kind.js';
+import { IN_ORDER } from './input-order.js';
 
 /** A file of a work product with where its parsed form is. */
 export interface InputFile {
@@ -33,7 +34,7 @@ export async function loadDocuments(
       join work_product_versions v on v.workspace_id = i.workspace_id and v.work_product_id = i.work_product_id
                                   and v.version = i.version
       where i.workspace_id = ${run.workspaceId} and i.analysis_id = ${run.id}
-      order by p.created_at, p.id`),
+      order by ${IN_ORDER}`),
   );
   return packed(files, storage.within(run.workspaceId), signal);
 }
@@ -44,7 +45,7 @@ export const selectNewestFiles = (workspaceId: string, ids: readonly string[]): 
   from work_products p
   join work_product_versions v on v.workspace_id = p.workspace_id and v.work_product_id = p.id and v.version = p.version
   where p.workspace_id = ${workspaceId} and p.id = any (${ids}::uuid[])
-  order by p.created_at, p.id`;
+  order by ${IN_ORDER}`;
 
 /** Files as engine tasks take them. Throws `RunFailed` for one that has gone. */
 export async function packed(

@@ -1,6 +1,7 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
+import { IN_ORDER } from '../runs/input-order.js';
 import type { AskedPlaces, NamedArtifacts, NamedIds, StoredPlaces } from './extract-edited-task.js';
 import type { KnownDocuments, SaidInTrace, StoredNote, StoredRows } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
@@ -191,7 +192,7 @@ export interface TracedFile {
   readonly parsed_key: string;
 }
 
-/** The newest version of every document that has been read, in the order in which documents came. */
+/** The newest version of every document that has been read, in the order of all engines. */
 export const selectTracedFiles = (workspaceId: string): Statement => sql`
   select p.id, v.file_name as name, v.version, v.sha256, p.category, v.parsed_key
   from work_products p
@@ -201,7 +202,7 @@ export const selectTracedFiles = (workspaceId: string): Statement => sql`
     order by v.version desc limit 1
   ) v
   where p.workspace_id = ${workspaceId} and p.deleted_at is null
-  order by p.created_at, p.id`;
+  order by ${IN_ORDER}`;
 
 export interface ExtractionEvent {
   readonly status: ExtractionRow['status'];

@@ -189,13 +189,13 @@ describe('the trace of a workspace', () => {
     };
     const whole = await get<Matrix>(`matrix?workspace_id=${workspace}`);
     expect(whole.matrix.map((row) => `${row.requirement_id} ${row.status}`)).toEqual([
-      'SG-01 complete',
-      'SG-02 missing',
       'FSR-01 partial',
       'FSR-02 orphan',
+      'SG-01 complete',
+      'SG-02 missing',
       'FSR-99 orphan',
     ]);
-    expect(whole.matrix[2]?.upstream_links).toEqual([
+    expect(whole.matrix[0]?.upstream_links).toEqual([
       {
         id: null,
         artifact_id: 'SG-01',
