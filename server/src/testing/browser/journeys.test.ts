@@ -42,21 +42,24 @@ const seenAfter: number[] = [];
 describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
   'working days in Chromium',
   () => {
-    beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'normtrace-journeys-'));
-      service = await startService({ dataDirectory: join(folder, 'data'), byNpm: true });
-      await service.untilReady();
-      browser = await openBrowser(service.baseUrl);
-    }, 120_000);
-    afterAll(async () => {
+    afterAll(() => {
       tell(played);
       console.log(`Another person saw a change after ${seenAfter.map(Math.round).join(' and ')} ms.`);
-      await browser?.close();
-      await service?.end('SIGTERM');
-      await rm(folder, { recursive: true, force: true });
-    }, 60_000);
+    });
 
     describe.each(HANDS)('by %s', (kind) => {
+      // Each in an installation of its own: the first person of it administers it, and hands out links.
+      beforeAll(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'normtrace-journeys-'));
+        service = await startService({ dataDirectory: join(folder, 'data'), byNpm: true });
+        await service.untilReady();
+        browser = await openBrowser(service.baseUrl);
+      }, 120_000);
+      afterAll(async () => {
+        await browser?.close();
+        await service?.end('SIGTERM');
+        await rm(folder, { recursive: true, force: true });
+      }, 60_000);
       const people = new Map<string, Person>();
       const mail = (name: string): string => `${name}.${kind}@example.org`;
       const person = async (

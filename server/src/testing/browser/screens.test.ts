@@ -155,6 +155,33 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await owner.request('PATCH', '/api/v1/auth/me/preferences', { body: { theme: 'system' } });
   }, 60_000);
 
+  it('asks again by itself while the service is out of breath, and offers it where that did not help', async () => {
+    const { page, faults } = await signIn();
+    let refusals = 2;
+    const isAsked = (url: URL): boolean => url.pathname === '/api/v1/analysis/overview';
+    // What the service answers while its database cannot be reached.
+    await page.route(isAsked, async (route) => {
+      if (refusals-- <= 0) return route.continue();
+      await route.fulfill({
+        status: 503,
+        headers: { 'Retry-After': '1' },
+        json: { error: { code: 'SERVICE_UNAVAILABLE', message: 'The database cannot be reached.' } },
+      });
+    });
+    await shown(page, '');
+    await page.locator('.overview-severities').waitFor(SOON);
+    expect(await page.locator('.notice[data-kind="error"]').count()).toBe(0);
+
+    refusals = 100;
+    await page.reload();
+    await page.getByText('The database cannot be reached.').waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    refusals = 0;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.overview-severities').waitFor(SOON);
+    expect(faults).toEqual([]);
+  }, 90_000);
+
   it('offers to load a new version, and keeps what was not sent', async () => {
     const { page } = await signIn();
     const list = `/api/v1/analysis/gaps?workspace_id=${filled.workspace}&limit=1`;
