@@ -9,8 +9,12 @@ import {
   type TraceMap,
 } from '@normtrace/engine';
 import type { z } from 'zod';
+import type { Statement } from '../../platform/database/database.js';
+import { joined, sql } from '../../platform/database/sql.js';
+import { notFound } from '../../platform/http/api-error.js';
 import type { ReadContext } from '../../platform/http/route.js';
-import { idsMatching, type MapNow, neighboursOf, readShown } from './trace-map.js';
+import { BETWEEN, valuesOf } from './trace-columns.js';
+import { idsMatching, type MapNow, neighboursOf } from './trace-map.js';
 import type { MATRIX_SORTS, MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 
 type Asked = z.output<typeof MatrixQuery>;
@@ -31,15 +35,44 @@ export const missingOf = ({ owed, met }: TraceMap, node: number) =>
 const FACETS = ['status', 'type', 'integrity', 'missing'] as const;
 type Facet = (typeof FACETS)[number];
 
+interface MatrixRows {
+  readonly rows: readonly number[];
+  readonly facets: Readonly<Record<Facet, Record<string, number>>>;
+}
+
+/** What was found last of each map, by the question: who leafs through a matrix asks the same for each page. */
+const LAST_FOUND = new WeakMap<TraceMap, Map<string, MatrixRows>>();
+const MOST_FOUND = 4;
+
 /** Rows under the filters in the order that is asked for, and how many each value of a filter has under the others. */
 export async function matrixRowsOf(
   context: Pick<ReadContext, 'read'>,
+  now: Pick<MapNow, 'map' | 'nodes'>,
+  asked: { readonly query: Asked; readonly types: readonly ArtifactType[] | undefined },
+): Promise<MatrixRows> {
+  const { query, types } = asked;
+  const key = JSON.stringify([types, FILTERS.map((name) => query[name])]);
+  const known = LAST_FOUND.get(now.map) ?? new Map<string, MatrixRows>();
+  LAST_FOUND.set(now.map, known);
+  const rows = known.get(key) ?? (await findRows(context, now, asked));
+  known.delete(key);
+  known.set(key, rows);
+  if (known.size > MOST_FOUND) known.delete(known.keys().next().value!);
+  return rows;
+}
+
+/** What leaves rows out. */
+export const FILTERS = [
+  ...(['status', 'type', 'integrity', 'missing', 'work_product_id', 'search', 'below', 'above'] as const),
+  // Or gives them another order.
+  'sort',
+] as const;
+
+async function findRows(
+  context: Pick<ReadContext, 'read'>,
   { map, nodes }: Pick<MapNow, 'map' | 'nodes'>,
   { query, types }: { readonly query: Asked; readonly types: readonly ArtifactType[] | undefined },
-): Promise<{
-  readonly rows: readonly number[];
-  readonly facets: Readonly<Record<Facet, Record<string, number>>>;
-}> {
+): Promise<MatrixRows> {
   const ids = await idsMatching(context, query.workspace_id, query);
   const scope = types && new Set(types);
   const valuesOf: Readonly<Record<Facet, (node: number) => readonly string[]>> = {
@@ -148,8 +181,11 @@ export interface MostLinks {
   readonly perType: number;
 }
 
-/** Rows as the API shows them. */
-export async function showRows(
+/**
+ * Rows as the API shows them, each as JSON in the words of `TraceMatrix`: a page may name ten thousand artifacts. What they say comes from
+ * columns of the database, all else from the map.
+ */
+export async function writeRows(
   context: Pick<ReadContext, 'read'>,
   { map }: Pick<MapNow, 'map'>,
   {
@@ -157,58 +193,130 @@ export async function showRows(
     rows,
     most,
   }: { readonly workspaceId: string; readonly rows: readonly number[]; readonly most: MostLinks },
-): Promise<{ readonly revision: number; readonly rows: readonly Row[] }> {
+): Promise<{ readonly revision: number; readonly rows: readonly string[] }> {
   const found = rows.map((node) => ({
     node,
     up: edgesOf(map, map.up, node, most),
     down: edgesOf(map, map.down, node, most),
   }));
-  const nodes = found.flatMap(({ node, up, down }) => [
-    node,
-    ...up.map((e) => map.up.targets[e]!),
-    ...down.map((e) => map.down.targets[e]!),
-  ]);
-  const { revision, shown } = await readShown(
-    context,
-    workspaceId,
-    nodes.map((node) => map.ids[node]!),
-  );
-  const linksOf = ({ targets, types }: MapEdges, edges: readonly number[]): Row['upstream_links'] =>
-    edges.map((e) => {
-      const id = map.ids[targets[e]!]!;
-      const artifact = shown.get(id);
-      return {
-        id: artifact?.id ?? null,
-        artifact_id: id,
-        artifact_name: artifact?.name ?? (artifact?.text || id),
-        artifact_type: typeOf(map, targets[e]!),
-        link_type: LINK_TYPES[types[e]!]!,
-      };
+  const linked = new Set<number>();
+  for (const { up, down } of found) {
+    for (const edge of up) linked.add(map.up.targets[edge]!);
+    for (const edge of down) linked.add(map.down.targets[edge]!);
+  }
+  const idOf = (node: number): string => map.ids[node]!;
+  const said = await readSaid(context, workspaceId, {
+    rows: rows.map(idOf),
+    linked: [...linked].map(idOf),
+  });
+  // What is alike in all links to an artifact is written once.
+  const ends = new Map<number, string>();
+  for (const node of linked) {
+    const artifactId = idOf(node);
+    const { id, name } = said.linked.get(artifactId) ?? NOTHING_SAID;
+    const about = inner({
+      id,
+      artifact_id: artifactId,
+      artifact_name: name || artifactId,
+      artifact_type: typeOf(map, node),
     });
+    ends.set(node, `{${about},"link_type":"`);
+  }
+  const linksOf = ({ targets, types }: MapEdges, edges: readonly number[]): string =>
+    edges.map((edge) => `${ends.get(targets[edge]!)}${LINK_TYPES[types[edge]!]}"}`).join();
   return {
-    revision,
+    revision: said.revision,
     rows: found.map(({ node, up, down }) => {
-      const id = map.ids[node]!;
-      const artifact = shown.get(id);
-      return {
-        id: artifact?.id ?? null,
-        requirement_id: id,
-        requirement_name: artifact?.name ?? null,
-        requirement_text: artifact?.text ?? '',
-        type: typeOf(map, node),
-        integrity: levelOf(map, node),
-        upstream_links: linksOf(map.up, up),
-        downstream_links: linksOf(map.down, down),
+      const { id, name, text, result } = said.rows.get(idOf(node)) ?? NOTHING_SAID;
+      const rest = {
         more_upstream: neighboursOf(map.up, node).length - up.length,
         more_downstream: neighboursOf(map.down, node).length - down.length,
         linked: { up: countByType(map, map.up, node), down: countByType(map, map.down, node) },
         status: MATRIX_STATES[map.states[node]!]!,
         missing: missingOf(map, node),
         severity: SEVERITY_AT[map.worst[node]!]!,
-        result: (artifact?.result ?? null) as Row['result'],
-      };
+        result: (result || null) as Row['result'],
+      } satisfies Partial<Row>;
+      const own = {
+        id,
+        requirement_id: idOf(node),
+        requirement_name: name || null,
+        requirement_text: text,
+        type: typeOf(map, node),
+        integrity: levelOf(map, node),
+      } satisfies Partial<Row>;
+      const links = `"upstream_links":[${linksOf(map.up, up)}],"downstream_links":[${linksOf(map.down, down)}]`;
+      return `{${inner(own)},${links},${inner(rest)}}`;
     }),
   };
+}
+
+/** The members of an object as JSON, without its braces. */
+const inner = (members: object): string => JSON.stringify(members).slice(1, -1);
+
+/** An artifact without a row is defined elsewhere. */
+interface Said {
+  readonly id: string | null;
+  readonly name: string;
+  readonly text: string;
+  readonly result: string;
+}
+const NOTHING_SAID: Said = { id: null, name: '', text: '', result: '' };
+
+/**
+ * What artifacts say that are rows, and what those are called that they are linked to (`name`), by their ids as written. What documents say
+ * counts first. All of one statement, and each kind by one look into the index: some seven thousand artifacts a page.
+ */
+async function readSaid(
+  { read }: Pick<ReadContext, 'read'>,
+  workspaceId: string,
+  asked: { readonly rows: readonly string[]; readonly linked: readonly string[] },
+): Promise<{
+  readonly revision: number;
+  readonly rows: ReadonlyMap<string, Said>;
+  readonly linked: ReadonlyMap<string, Said>;
+}> {
+  const of = (ids: readonly string[], columns: readonly Statement[]): Statement => sql`
+    (select ${joined([sql`artifact_id`, sql`origin`, sql`id::text`, ...columns].map(columnOf))}
+     from artifacts where workspace_id = ${workspaceId} and artifact_id = any (${ids}::text[]))`;
+  const [row] = await read<
+    Readonly<Record<(typeof COLUMNS)[number], string | null>> & { revision: number }
+  >(sql`
+    select coalesce((select revision from trace_extractions where workspace_id = w.id), 0)::integer as revision, r.*, l.*
+    from workspaces w
+    cross join ${of(asked.rows, [sql`name`, sql`text`, sql`facts ->> 'result'`])} r (r_at, r_origin, r_id, r_name, r_text, r_result)
+    cross join ${of(asked.linked, [sql`coalesce(name, text)`])} l (l_at, l_origin, l_id, l_name)
+    where w.id = ${workspaceId}`);
+  if (!row) throw notFound('workspace');
+  const [written, origins, ids, names, texts, results, ...linked] = COLUMNS.map((name) =>
+    valuesOf(row[name]),
+  );
+  return {
+    revision: row.revision,
+    rows: saidIn([written!, origins!, ids!, names!, texts!, results!]),
+    linked: saidIn(linked),
+  };
+}
+
+const COLUMNS = [
+  ...(['r_at', 'r_origin', 'r_id', 'r_name', 'r_text', 'r_result'] as const),
+  ...(['l_at', 'l_origin', 'l_id', 'l_name'] as const),
+] as const;
+const columnOf = (value: Statement): Statement => sql`string_agg(coalesce(${value}, ''), ${BETWEEN}::text)`;
+
+function saidIn(columns: readonly (readonly string[])[]): ReadonlyMap<string, Said> {
+  const [written, origins, ids, names, texts, results] = columns;
+  const said = new Map<string, Said>();
+  written!.forEach((artifactId, at) => {
+    if (said.has(artifactId) && origins![at] !== 'document') return;
+    said.set(artifactId, {
+      id: ids![at]!,
+      name: names![at]!,
+      text: texts?.[at] ?? '',
+      result: results?.[at] ?? '',
+    });
+  });
+  return said;
 }
 
 /** Positions of the edges of a node that are shown. */

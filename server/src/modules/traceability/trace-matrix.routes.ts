@@ -15,9 +15,9 @@ import { matrixExample, workspaceId } from './examples.js';
 import { revisionOf, type TraceView } from './kept-views.js';
 import type { MatrixFile } from './matrix-files.js';
 import type { PackedRows } from './packed-rows.js';
-import { sendRows } from './send-rows.js';
+import { sendRows, sendWritten } from './send-rows.js';
 import { withMap } from './trace-map.js';
-import { matrixRowsOf, showRows } from './trace-matrix-page.js';
+import { FILTERS, matrixRowsOf, writeRows } from './trace-matrix-page.js';
 import { MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 import { optionsOfQuery, shareOf, toExtraction } from './trace-views.service.js';
 import { viewNow } from './view-now.js';
@@ -98,12 +98,6 @@ const getMatrix = readRoute({
 
 type Asked = ReadContext<object, z.output<typeof MatrixQuery>>;
 
-/** What leaves rows out. */
-const FILTERS = [
-  ...(['status', 'type', 'integrity', 'missing', 'work_product_id', 'search', 'below', 'above'] as const),
-  // Or gives them another order.
-  'sort',
-] as const;
 const filtersOf = (query: z.output<typeof MatrixQuery>) => FILTERS.map((name) => query[name] ?? null);
 
 /** Ids as written of the rows under the filters. */
@@ -135,26 +129,26 @@ async function matrixPage(context: Asked, types: readonly ArtifactType[] | undef
   const found = await withMap(context, { workspaceId, options }, async (now) => {
     const { rows, facets } = await matrixRowsOf(context, now, { query, types });
     const part = rows.slice(offset, offset + limit);
-    const { revision, rows: shown } = await showRows(context, now, { workspaceId, rows: part, most });
+    const { revision, rows: written } = await writeRows(context, now, { workspaceId, rows: part, most });
     return {
       revision,
-      answer: { matrix: shown, facets, total: rows.length, map: now.map, extraction: now.extraction },
+      answer: { written, facets, total: rows.length, map: now.map, extraction: now.extraction },
     };
   });
-  const { map, extraction, ...answer } = found;
-  return {
-    ...answer,
+  const { map, extraction, written, facets, total } = found;
+  const answer = {
+    matrix: [],
+    facets,
     gaps: map.totalGaps,
     coverage: shareOf({ percentage: map.coverage }),
     assessed: map.coverage !== null,
+    total,
     page,
     limit,
-    next_cursor: await next({
-      state: String(revisionOf(extraction)),
-      isLast: offset + limit >= answer.total,
-    }),
+    next_cursor: await next({ state: String(revisionOf(extraction)), isLast: offset + limit >= total }),
     extraction: toExtraction(extraction),
   };
+  return sendWritten(context.reply, { schema: TraceMatrix, answer, list: 'matrix', rows: written });
 }
 
 interface MatrixView extends TraceView {
