@@ -45,7 +45,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
   const criterion = criterionOfRule(found.rule, standard);
   if (!criterion) return undefined;
   const { severity, reasons } = gradeConsistency(found.kind, found.asil);
-  const { documentTypes: types, traceRule, traceGap } = readTable('consistency', schema).rules[found.rule];
+  const { documentTypes: types } = readTable('consistency', schema).rules[found.rule];
   return {
     fingerprint: fingerprint(found.rule, criterion.id, found.item),
     kind: found.rule.replaceAll('-', '_'),
@@ -57,8 +57,7 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
     effortHint: 'hours',
     affectedItems: found.affectedItems,
     evidence: found.evidence,
-    ...(traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', traceRule) }),
-    ...(traceGap === undefined ? {} : { subject: `trace ${traceGap}` }),
+    ...subjectOfRule(found.rule),
     ...worded({
       title: found.title,
       severityReasons: reasons,
@@ -72,6 +71,13 @@ export function consistencyFinding(found: Inconsistency, standard: Standard): Fi
       }),
     }),
   };
+}
+
+/** What a rule is about where the trace tells the same. */
+export function subjectOfRule(rule: ConsistencyRuleName): Pick<Finding, 'subject'> {
+  const { traceRule, traceGap } = readTable('consistency', schema).rules[rule];
+  if (traceGap !== undefined) return { subject: `trace ${traceGap}` };
+  return traceRule === undefined ? {} : { subject: traceOf('asil_inconsistency', traceRule) };
 }
 
 /** As gaps of the trace state it: an ASIL, else a risk value. */

@@ -28,6 +28,8 @@ const REASON_WORDS = 10;
 const HOLLOW = 'T8-heading-without-content';
 /** First rule of a work product that stands as a section of another one. */
 export const AS_SECTION = 'section-of-another-document';
+/** First rule of a work product whose kind of document was given about something else only. */
+export const ABOUT_SOMETHING_ELSE = 'document-of-the-type-about-something-else';
 /** Rule of a work product that a document says not to apply, with the reason. */
 export const DECLARED = 'declared-not-applicable';
 /** Past this share of empty sections a document is a template that nobody filled in. */
@@ -135,7 +137,7 @@ export function judgeWorkProduct(
     return {
       verdict: 'needs_review',
       confidence: 'low',
-      rules: ['document-of-the-type-about-something-else'],
+      rules: [ABOUT_SOMETHING_ELSE],
       reason: say('verdicts.is-of-this-kind-but-does', { names }),
       evidence: stated.flatMap((hit) => hit.evidence).map((one) => ({ ...one, role: 'context' as const })),
     };

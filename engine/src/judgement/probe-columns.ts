@@ -1,6 +1,7 @@
-import { type Corpus, documentOf, templateTablesOf } from '../corpus/corpus.js';
+import { type Corpus, documentOf, isWithin, templateTablesOf } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { quote } from '../corpus/evidence.js';
+import { headingTokens } from '../corpus/passages/headings.js';
 import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
@@ -55,6 +56,8 @@ export function probeColumns(
         return key === undefined ? [] : columnState(corpus, part.documentId, match, key);
       }),
     );
+    if (states.length === 0)
+      states.push(...parts.flatMap((part) => fieldStates(corpus, part, column?.names ?? [])));
     return [
       {
         reference,
@@ -102,6 +105,29 @@ function columnState(corpus: Corpus, documentId: string, match: MatchedTable, co
   );
   return [{ filledRows: filled.length, emptyRows: open.length, evidence, openRows: open.map(rowName) }];
 }
+
+/** A report about one thing says in a card what a list says in columns: "Reviewed issue | B". What says the same of the report itself does not count. */
+function fieldStates(corpus: Corpus, part: DocumentPart, names: readonly string[]) {
+  if (!corpus.documentTypes.get(part.typeId)?.isAboutOthers) return [];
+  const ofItself = new Set([...corpus.metadataFields.values()].flatMap((field) => field.names.map(labelOf)));
+  const wanted = new Set(names.map(labelOf).filter((name) => !ofItself.has(name)));
+  const { read } = documentOf(corpus, part.documentId);
+  return read.tables.flatMap(({ columns, headerBlocks, rows }) =>
+    columns.length !== 2
+      ? []
+      : [...headerBlocks, ...rows.map(({ block }) => block)].flatMap((block) => {
+          const passage = read.passages[block]!;
+          const [label, value] = read.document.blocks[block]!.cells ?? [];
+          if (!label || !value || !isWithin([part], passage) || passage.role !== 'body') return [];
+          if (!wanted.has(labelOf(label.text)) || !isFilled(value.text, label.text)) return [];
+          const note = say('verdicts.column', { columns: label.text.trim(), row: value.text.trim() });
+          const evidence = [quote(read.document, passage, value, { role: 'support', note })];
+          return [{ filledRows: 1, emptyRows: 0, evidence, openRows: [] }];
+        }),
+  );
+}
+
+const labelOf = (text: string): string => headingTokens(text).join(' ');
 
 /** A row without any value, or with one that spans the table: a title or an unused line. */
 function isSpacer(match: MatchedTable, row: TableRow): boolean {

@@ -133,6 +133,24 @@ test('an answer that a person has to confirm is for a person, unless words of a 
   expect(found.forPersons.map(({ finding: { title } }) => title)).toEqual(['Silent', 'Near']);
 });
 
+test('what holds only under an open condition waits, whatever speaks against it, until a person has decided', async () => {
+  const against = {
+    documentId: 'd',
+    document: 'plan.docx',
+    location: {},
+    quote: 'No.',
+    role: 'counter' as const,
+  };
+  const found = await entries(
+    part('list', [
+      finding(1, { waits: true, unconfirmed: true, title: 'Open', evidence: [against] }),
+      finding(2, { waits: true, title: 'Accepted', status: 'accepted' }),
+    ]),
+  );
+  expect(found.waiting.map(({ finding: { title } }) => title)).toEqual(['Open']);
+  expect(found.entries.map(({ title }) => title)).toEqual(['Accepted']);
+});
+
 test('everything about documents that nobody has filled in is one entry, also what only quotes them', async () => {
   const quoting = (documentId: string) => [
     { documentId, document: 'plan.docx', location: {}, quote: 'HA-1', role: 'counter' as const },

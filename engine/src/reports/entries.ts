@@ -38,6 +38,8 @@ export interface Entries {
   readonly entries: readonly Entry[];
   /** Answers that carry nothing until a person has looked: no findings yet. */
   readonly forPersons: readonly EntryMember[];
+  /** What holds only under a condition that nobody has answered. */
+  readonly waiting: readonly EntryMember[];
 }
 
 /** What documents that nobody has filled in have in common. */
@@ -66,9 +68,10 @@ export function entriesOf(
   );
   const groups = new Map<string, EntryMember[]>();
   const forPersons: EntryMember[] = [];
+  const waiting: EntryMember[] = [];
   for (const part of parts) {
     for (const finding of part.findings) {
-      if (finding.change === 'absent') continue;
+      if (finding.change === 'absent' || isSecondLook(finding)) continue;
       const own = documentsOf(finding);
       const isOfEmpty = own.length > 0 && own.every((id) => empty.has(id));
       const key = isHandled(finding)
@@ -77,7 +80,8 @@ export function entriesOf(
           ? EMPTY_TEMPLATES
           : keyOf(finding, part);
       const member = { finding, part };
-      if (carriesNothing(finding)) forPersons.push(member);
+      if (finding.waits && !isHandled(finding)) waiting.push(member);
+      else if (carriesNothing(finding)) forPersons.push(member);
       else groups.set(key, [...(groups.get(key) ?? []), member]);
     }
   }
@@ -89,6 +93,7 @@ export function entriesOf(
   return {
     entries: smallTogether(entries, words).sort((a, b) => rank(a.severity) - rank(b.severity)),
     forPersons,
+    waiting,
   };
 }
 
@@ -128,20 +133,27 @@ function emptyTemplates(
   };
 }
 
-/** Points of low severity are one entry where there are others: each is a correction, none a decision. */
+/** Small points are one entry where there are others: each is a correction, none a decision. */
 function smallTogether(entries: readonly Entry[], { text, number }: ReportWords): Entry[] {
-  const small = entries.filter(({ severity, finding }) => severity === 'low' && !isHandled(finding));
+  const small = entries.filter(isSmall);
   if (small.length < FEWEST_SMALL || small.length === entries.length) return [...entries];
-  const [first] = small as [Entry];
+  const [first] = [...small].sort((a, b) => rank(a.severity) - rank(b.severity)) as [Entry];
   const together: Entry = {
     finding: first.finding,
     title: text('entry_small', { count: number(small.length) }),
-    severity: 'low',
+    severity: first.severity,
     members: small.flatMap(({ members }) => members),
     parts: [...new Set(small.flatMap(({ parts }) => parts))],
     details: eachOnce(small.flatMap(({ title, details }) => [title, ...details.slice(1)])),
   };
   return [...entries.filter((entry) => !small.includes(entry)), together];
+}
+
+/** Of low severity; of medium, where documents leave out sections or what they are to say about themselves. */
+function isSmall({ severity, finding }: Entry): boolean {
+  if (isHandled(finding)) return false;
+  const kind = finding.subject === undefined ? undefined : readSubject(finding.subject).kind;
+  return severity === 'low' || (severity === 'medium' && (kind === 'content' || kind === METADATA));
 }
 
 /** Answers of checklists about what nothing refines stand with that gap of the trace only where they name one of its artifacts. */
@@ -153,6 +165,10 @@ function aboutSameItems(members: EntryMember[]): readonly (readonly EntryMember[
     isItem(member) && items.size > 0 && !member.finding.affectedItems.some((id) => items.has(id));
   return [members.filter((member) => !isApart(member)), ...members.filter(isApart).map((member) => [member])];
 }
+
+/** Everything below is verified: a test of its own would be the second look. The chapter of the trace lists it. */
+const isSecondLook = ({ kind, severity }: ReportFinding): boolean =>
+  kind === 'indirect_only' && severity === 'low';
 
 /** A person has decided it by itself: it is not mixed with what is open. */
 const isHandled = ({ status }: ReportFinding): boolean => status === 'accepted' || status === 'resolved';

@@ -95,6 +95,7 @@ const finding = z.strictObject({
   dueDate: z.string().optional(),
   note: z.string().optional(),
   unconfirmed: z.literal(true).optional(),
+  waits: z.literal(true).optional().describe('It holds only under a condition that nobody has answered.'),
   waiver: z
     .strictObject({ owner: z.string().optional(), reason: z.string(), until: z.string().optional() })
     .optional(),

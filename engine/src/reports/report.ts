@@ -255,6 +255,8 @@ export interface ReportFinding
   readonly note?: string;
   /** A person has to confirm it first: it ends no build. */
   readonly unconfirmed?: true;
+  /** It holds only under a condition that nobody has answered. */
+  readonly waits?: true;
   /** Accepted with this owner and reason, until then. */
   readonly waiver?: { readonly owner?: string; readonly reason: string; readonly until?: string };
 }

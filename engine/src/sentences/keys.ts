@@ -337,6 +337,7 @@ export interface SentenceTexts {
   'completeness.in-a-table-with-the-columns': 'title';
   'completeness.in-the-column-of-a-table': 'titles';
   'completeness.with-such-an-identifier': 'own';
+  'completeness.stated-with-identifiers': 'told';
   'completeness.text-says-nothing-title': 'places';
   'completeness.where-a-statement-is-due-stand-words': never;
   'completeness.what-stands-there-is-about-the-item': never;

@@ -164,10 +164,13 @@ interface Spellings {
 const known = new Map<string, Spellings>();
 const MOST_KNOWN = 50_000;
 
+/** A German role of a woman is the same role: Managerin, Ingenieurinnen, Assessorin. */
+const FEMALE = /(?<=\p{L}{4}(?:er|eur|or))in(?:nen)?$/u;
+
 function spellings(word: string): Spellings {
   let found = known.get(word);
   if (!found) {
-    found = { text: word, english: stem(word, 'en'), german: stem(word, 'de') };
+    found = { text: word, english: stem(word, 'en'), german: stem(word.replace(FEMALE, ''), 'de') };
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(word, found);
   }

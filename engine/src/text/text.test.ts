@@ -133,6 +133,11 @@ test('phrases are found in any inflection, with their exact place', () => {
     [0, 'safety goal'],
     [4, 'SG_01'],
   ]);
+  const roles = phraseFinder(['Sicherheitsmanager', 'Ingenieur', 'Assessor']);
+  const named = roles(
+    'die Sicherheitsmanagerin, zwei Ingenieurinnen und eine Assessorin, worin, Sicherheitsmanager',
+  );
+  expect(named.map(({ phrase }) => phrase)).toEqual([0, 1, 2, 0]);
   expect(phraseFinder(['Testfall'])('der Test-Fall')).toEqual([{ phrase: 0, start: 4, end: 13 }]);
   expect(find('')).toEqual([]);
 });

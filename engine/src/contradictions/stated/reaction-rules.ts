@@ -17,7 +17,7 @@ const SAME_WORDS = 0.6;
 
 /** Safe states that are none: they repeat the limit that was violated, or leave a constant output behind. */
 export function safeStateIsNone({ facts }: StatedContext): readonly StatedContradiction[] {
-  const { acting, measureZero } = contentWords().requirements;
+  const { acting, measureZero, reached } = contentWords().requirements;
   const { below, within } = stateWords().limits;
   const limit = new RegExp(`(?<!\\p{L})(?:${[...below, ...within].join('|')})(?!\\p{L})`, 'iu');
   const stated = facts.items.flatMap((item) => {
@@ -29,6 +29,7 @@ export function safeStateIsNone({ facts }: StatedContext): readonly StatedContra
     ({ item, value }) =>
       limit.test(value.text) &&
       !wholeWord(acting).test(value.text) &&
+      !wholeWord(reached).test(textOf(item, 'text')) &&
       overlap(stemsOf(value.text), stemsOf(textOf(item, 'text'))) >= SAME_WORDS,
   );
   const told = (rule: string, found: typeof stated): readonly StatedContradiction[] => {

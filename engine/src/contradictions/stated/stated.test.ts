@@ -1476,6 +1476,7 @@ const CASES: Readonly<
         '| ID | Requirement | Safe state |',
         '| FSR-1 | The heater shall keep the seat surface temperature below 45 °C. | Heater off, seat surface temperature below 45 °C |',
         '| FSR-2 | The heater shall report its temperature. | Power below 20 W |',
+        '| FSR-3 | The voltage of the bus shall be below 60 V not later than 5 s after the vehicle is off. | Voltage of the bus below 60 V |',
       ],
     ],
   },

@@ -1,3 +1,5 @@
+import { subjectOfRule } from '../../contradictions/consistency-finding.js';
+import { CONSISTENCY_RULES, type ConsistencyRuleName } from '../../contradictions/registry.js';
 import { partsOfTypes } from '../../corpus/corpus.js';
 import type { Finding } from '../../findings/finding.js';
 import { contentOf, NOT_GIVEN, rationalesOf, rowsOf, traceOf } from '../../findings/subject.js';
@@ -24,6 +26,15 @@ const OF_FACTS: ReadonlySet<LeafCheck['check']> = new Set([
   'person_named',
   'results',
 ]);
+/** Rules of such checks that say what the document does not show. */
+const OF_SILENCE: ReadonlySet<string> = new Set([
+  'role-without-person',
+  'role-not-named',
+  'independence-not-stated',
+  'section-missing',
+]);
+const isConsistencyRule = (rule: string): rule is ConsistencyRuleName =>
+  (CONSISTENCY_RULES as readonly string[]).includes(rule);
 type CoverageCheck = Extract<LeafCheck, { check: 'coverage' }>;
 /** Kinds of gap of the trace by the relation that a check of coverage demands. */
 const OF_RELATION = {
@@ -35,7 +46,7 @@ const OF_RELATION = {
 /** What a bad answer is about, where the other analyses tell it, too. */
 export function subjectOf(
   item: ChecklistItem,
-  { verdict, rules, affectedItems }: ItemResult,
+  { verdict, rules, affectedItems, evidence }: ItemResult,
   { checklist, corpus, trace }: ItemContext,
 ): Pick<Finding, 'subject'> {
   const checks = leavesOf(item.checks);
@@ -45,12 +56,25 @@ export function subjectOf(
     return { subject: NOT_GIVEN };
   const rule = rules.find((one) => /^AI-\d+/.test(one));
   if (rule !== undefined) return { subject: traceOf('asil_inconsistency', rule) };
+  const consistency = rules.find(isConsistencyRule);
+  if (consistency !== undefined) {
+    const told = subjectOfRule(consistency);
+    if (told.subject !== undefined) return told;
+  }
   for (const check of checks) {
     if (check.check !== 'coverage') continue;
+    if (verdict === 'missing' && trace.ofTypes(check.of).length === 0) return { subject: NOT_GIVEN };
     return isNotGiven(check, affectedItems, trace) ? { subject: NOT_GIVEN } : coverageSubject(check);
   }
-  const isSilent = rules.includes('role-without-person');
-  if (!home || (!isSilent && checks.some(({ check }) => OF_FACTS.has(check)))) return {};
+  const isSilent = rules.some((rule) => OF_SILENCE.has(rule));
+  if (!isSilent && checks.some(({ check }) => OF_FACTS.has(check))) return {};
+  if (!home) {
+    // Its statements stand in a document of another kind.
+    const stands = new Set(evidence.map(({ documentId }) => documentId));
+    return checks.some(({ check }) => check === 'each_says') && stands.size === 1
+      ? { subject: contentOf([...stands][0]!) }
+      : {};
+  }
   if (rules.includes('column-too-short') && checks.some((check) => check.check === 'column' && check.reasons))
     return { subject: rationalesOf(home.documentId) };
   const isAboutRows = verdict === 'fail' && checks.some(({ check }) => check === 'column');

@@ -32,7 +32,11 @@ export function checkMetadata(document: CorpusDocument, context: CheckContext): 
   const isSafety = document.parts.some((part) => part.whole && isSafetyType(part.typeId));
   return [...corpus.metadataFields.values()].map((field): MetadataResult => {
     const state = states.get(field.key)!;
-    const { applies, severity } = demandOf(field, document, { context, isSafety });
+    const { applies, severity } = demandOf(field, document, {
+      context,
+      isSafety,
+      isReport: isReport(document, context),
+    });
     const problems =
       state.state === 'present'
         ? problemsOf(field.key, state.value ?? '', { document, states, context, isSafety })
@@ -114,9 +118,14 @@ function titleOf({ read }: CorpusDocument): Passage | undefined {
 function demandOf(
   field: MetadataField,
   document: CorpusDocument,
-  { context, isSafety }: { readonly context: CheckContext; readonly isSafety: boolean },
+  {
+    context,
+    isSafety,
+    isReport,
+  }: { readonly context: CheckContext; readonly isSafety: boolean; readonly isReport: boolean },
 ): Pick<MetadataResult, 'applies' | 'severity'> {
-  const severity = (isSafety ? field.safetySeverity : undefined) ?? field.severity;
+  // What is reported about others is released with them.
+  const severity = (isSafety && !isReport ? field.safetySeverity : undefined) ?? field.severity;
   if (field.key === 'abbreviations')
     return { applies: acronymCount(document) > completenessRules().metadata.acronyms, severity };
   if (field.need === 'required') return { applies: true, severity };
@@ -139,6 +148,11 @@ function hasLevels({ parts }: CorpusDocument, { documentTypes }: Corpus): boolea
         .get(typeId)
         ?.tables.some(({ columns }) => columns.some(({ key, required }) => key === 'asil' && required)),
   );
+}
+
+/** A record or report about other documents. */
+function isReport({ parts }: CorpusDocument, { corpus }: CheckContext): boolean {
+  return parts.some(({ whole, typeId }) => whole && corpus.documentTypes.get(typeId)?.isAboutOthers);
 }
 
 /** Distinct acronyms that are not common knowledge. */
@@ -189,7 +203,8 @@ function problemsOf(key: string, value: string, known: Known): readonly Sentence
     case 'reviewer':
       return sameAs(value, other('author')) ? [say('completeness.the-reviewer-is-the-author')] : [];
     case 'approver':
-      return isSafety && sameAs(value, other('author'))
+      // Who reports a review signs for it.
+      return isSafety && !isReport(document, context) && sameAs(value, other('author'))
         ? [say('completeness.the-approver-is-the-author')]
         : [];
     case 'approval_date':
@@ -262,12 +277,23 @@ function isOtherItem(value: string, { corpus }: CheckContext): boolean {
   );
 }
 
+/** A number, or an identifier of letters: GS-ANF. */
+const IDENTIFIER = /\d|(?<![\p{L}-])\p{Lu}{2,}(?:[-_.]\p{Lu}{2,})+(?![\p{L}-])/u;
+/** A sentence beside the list, not an entry of it. */
+const IN_PROSE = /^(?:\S+\s+){7,}\S+\.\s*$/u;
+
 /** Each reference has an identifier or edition to find the same text again. */
 function referenceProblems({ read }: CorpusDocument): readonly Sentence[] {
   const entries = read.passages.filter(
-    (passage) => passage.role === 'references' && !passage.header && passage.text.trim() !== '',
+    (passage) =>
+      passage.role === 'references' &&
+      !passage.header &&
+      passage.text.trim() !== '' &&
+      (read.document.blocks[passage.blockIndex]!.cells !== undefined || !IN_PROSE.test(passage.text)),
   );
-  const vague = entries.filter((passage) => !/\d/.test(passage.text.replace(/^\s*\[?\d+[\].)]?\s*/, '')));
+  const vague = entries.filter(
+    (passage) => !IDENTIFIER.test(passage.text.replace(/^\s*\[?\d+[\].)]?\s*/, '')),
+  );
   return vague.length > 0 && entries.length > 0
     ? [
         say('completeness.of-references-have-no-identifier-version', {

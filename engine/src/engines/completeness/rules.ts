@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STATED_KINDS } from '../../facts/stated/stated-columns.js';
 import { severitySchema } from '../../findings/severity-schema.js';
 import { listSchema, readTable } from '../../words/read-words.js';
 
@@ -23,6 +24,7 @@ const schema = z.strictObject({
   emptyIsAnswer: z.array(z.strictObject({ column: z.string(), when: z.string(), says: z.string() })),
   fillersAreAnswers: keys,
   sectionColumns: z.record(z.string(), keys),
+  sectionFacts: z.record(z.string(), z.array(z.enum(STATED_KINDS))),
   sectionRecords: z.record(z.string(), keys),
   sectionStatements: z.record(z.string(), z.string()),
   sectionRows: z.record(z.string(), z.string()),

@@ -5,6 +5,8 @@ import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn, TemplateSection } from '../../document-types/document-type.js';
 import { tableWords } from '../../document-types/template-words.js';
+import { statedFacts } from '../../facts/stated/stated-facts.js';
+import type { StatedValue } from '../../facts/stated/stated-item.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { patternOf } from '../../words/read-words.js';
@@ -20,8 +22,12 @@ export interface Unlabelled {
 }
 
 const PLACES = 2;
+/** Of one id alone it may be an example. */
+const FEWEST_IDS = 2;
 /** Fewer words are a title or a cell. */
 const SHORTEST_STATEMENT = 8;
+/** So many are a statement where the words are those of the section in this type of document. */
+const SHORTEST_OF_ITS_OWN = 4;
 
 /**
  * Looks for the content of sections that no heading names (domain D.3 step 5): the columns of a table of the
@@ -41,6 +47,7 @@ export function unlabelledContent(
       byTable(section, tables, checked) ??
       byColumns(section, tables, checked) ??
       byRecords(section, checked, context) ??
+      byFacts(section, checked, context) ??
       byCover(section, checked) ??
       byRows(section, checked) ??
       byStatement(section, checked) ??
@@ -53,6 +60,13 @@ export function unlabelledContent(
 function phrasesOf(section: TemplateSection): readonly string[] {
   return [section.heading.en, section.heading.de, ...section.synonyms];
 }
+
+/** What the rules say of the section in this type of document, else in every one. */
+const ofSection = <Rule>(
+  rules: Readonly<Record<string, Rule>>,
+  { key }: TemplateSection,
+  { typeId }: CheckedPart['part'],
+): Rule | undefined => rules[`${typeId}.${key}`] ?? rules[key];
 
 /** The table that has the section's name. */
 function byTable(
@@ -165,6 +179,36 @@ function byRecords(
   };
 }
 
+/** What rows, records and sentences state about ids, whatever their columns are called; of half of the ids at least. */
+function byFacts(
+  section: TemplateSection,
+  { document, part }: CheckedPart,
+  { corpus }: CheckContext,
+): Unlabelled | undefined {
+  const kinds = ofSection(completenessRules().sectionFacts, section, part);
+  if (!kinds) return undefined;
+  const own = statedFacts(corpus).items.filter(
+    (item) =>
+      item.hasId &&
+      item.document === document &&
+      item.passage.role === 'body' &&
+      isWithin([part], item.passage),
+  );
+  const ids = new Map<string, StatedValue | undefined>();
+  for (const { key, values } of own) {
+    const value = kinds
+      .map((kind) => values.get(kind))
+      .find((one) => one !== undefined && isFilled(one.text));
+    ids.set(key, ids.get(key) ?? value);
+  }
+  const told = [...ids.values()].filter((value) => value !== undefined);
+  if (told.length < FEWEST_IDS || told.length * 2 < ids.size) return undefined;
+  return {
+    reason: say('completeness.stated-with-identifiers', { told: told.length }),
+    places: told.slice(0, PLACES),
+  };
+}
+
 /** A cover that says in one line what others say in a section: "Item definition | EPB7-ID-001, version 1.2". */
 function byCover(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
   const phrases = phrasesOf(section).map(headingTokens);
@@ -172,15 +216,16 @@ function byCover(section: TemplateSection, { document, part }: CheckedPart): Unl
     const first = headerBlocks[0] ?? rows[0]?.block;
     if (columns.length !== 2 || first === undefined || !isWithin([part], document.read.passages[first]!))
       continue;
-    for (const row of rows) {
-      const [label, value] = [row.cells.get(0), row.cells.get(1)];
-      if (!label || !value || !isFilled(value.text) || document.read.passages[row.block]!.role !== 'body')
+    // What is read as the header may be the first field.
+    for (const block of [...headerBlocks, ...rows.map((row) => row.block)]) {
+      const [label, value] = document.read.document.blocks[block]!.cells ?? [];
+      if (!label || !value || !isFilled(value.text) || document.read.passages[block]!.role !== 'body')
         continue;
       const title = headingTokens(label.text);
       if (!phrases.some((phrase) => headingScore(title, phrase) === 1)) continue;
       return {
         reason: say('completeness.in-a-field-of-the-cover', { label: label.text.trim() }),
-        places: placesOf([{ block: row.block, start: value.start, end: value.end }], { document }),
+        places: placesOf([{ block, start: value.start, end: value.end }], { document }),
       };
     }
   }
@@ -189,7 +234,7 @@ function byCover(section: TemplateSection, { document, part }: CheckedPart): Unl
 
 /** Rows of any table whose first words name it: "Confidence in tools | EPB7-TL-012 | …". */
 function byRows(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
-  const wanted = completenessRules().sectionRows[section.key];
+  const wanted = ofSection(completenessRules().sectionRows, section, part);
   if (wanted === undefined) return undefined;
   const expression = patternOf(wanted);
   const found = document.read.tables.flatMap(({ rows }) =>
@@ -212,13 +257,19 @@ function byRows(section: TemplateSection, { document, part }: CheckedPart): Unla
 
 /** Words that only a statement of this section has, or its name of three words and more inside a sentence. */
 function byStatement(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
-  const wanted = completenessRules().sectionStatements[section.key];
+  const wanted = ofSection(completenessRules().sectionStatements, section, part);
+  const ofType =
+    wanted !== undefined && wanted === completenessRules().sectionStatements[`${part.typeId}.${section.key}`];
   const expression = wanted === undefined ? undefined : patternOf(wanted);
   const find = phraseFinder(phrasesOf(section).filter((phrase) => phrase.trim().split(/\s+/).length >= 3));
   for (const passage of document.read.passages) {
     if (passage.role !== 'body' || passage.header || !isWithin([part], passage)) continue;
-    if ((passage.text.match(/\p{L}{2,}/gu)?.length ?? 0) < SHORTEST_STATEMENT) continue;
-    const at = expression?.exec(passage.text)?.index ?? find(passage.text)[0]?.start;
+    const words = passage.text.match(/\p{L}{2,}/gu)?.length ?? 0;
+    if (words < SHORTEST_OF_ITS_OWN) continue;
+    const isLong = words >= SHORTEST_STATEMENT;
+    const at =
+      (isLong || ofType ? expression?.exec(passage.text)?.index : undefined) ??
+      (isLong ? find(passage.text)[0]?.start : undefined);
     if (at === undefined) continue;
     const cell = document.read.document.blocks[passage.blockIndex]!.cells?.find(
       (one) => one.start <= passage.start + at && passage.start + at < one.end,

@@ -12,6 +12,7 @@ import { type LocalWords, type Sentence, say, written } from '../../sentences/se
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { demandWords, titleWords } from '../../standards/criterion-words.js';
+import { ABOUT_SOMETHING_ELSE } from '../../judgement/judge-work-product.js';
 import { isClauseForAPerson } from './clauses-for-a-person.js';
 
 /** First rule of a verdict that only a contradiction lowered. */
@@ -50,6 +51,8 @@ export function criterionGaps(
     const parent = criterion.parentId ? byId.get(criterion.parentId) : undefined;
     const parentCriterion = criterion.parentId ? context.criteria.get(criterion.parentId) : undefined;
     if (parentCriterion?.kind === 'work_product' && parent?.verdict === 'missing') return [];
+    // Documents of the kind are about something else: whether there is one about this is the question, not what it would hold.
+    if (parent?.rules[0] === ABOUT_SOMETHING_ELSE && isSilence(verdict)) return [];
     const types = typesOf(criterion, context);
     return [
       { criterion, types, finding: gapFinding(verdict, criterion, context), reason: reasonOf(verdict) },

@@ -28,6 +28,7 @@ const schema = z.strictObject({
   requirements: z.strictObject({
     measureZero: listSchema,
     acting: listSchema,
+    reached: listSchema,
     limitName: z.string(),
     limitCommanded: z.string(),
     notStated: listSchema,

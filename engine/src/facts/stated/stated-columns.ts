@@ -12,7 +12,7 @@ import { extractionWords } from '../artifacts/extraction-words.js';
 import { wordedId } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 
-const STATED_KINDS = [
+export const STATED_KINDS = [
   ...(['id', 'asil', 'interval', 'detection', 'reaction', 'handling', 'safe_state', 'allocation'] as const),
   ...(['parent', 'verifies', 'criterion', 'expected', 'measured', 'stimulus', 'precondition'] as const),
   ...(['severity', 'exposure', 'controllability', 'rationale'] as const),

@@ -40,14 +40,14 @@ const STATED = ['version', 'date', 'status'] as const;
  */
 export function* writeOverview(report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
-  const { entries, forPersons } = entriesOf(report, words);
+  const { entries, forPersons, waiting } = entriesOf(report, words);
   const open = entries.filter(isOpen);
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
   if (report.summary) yield* writtenByModel(report.summary, words);
   yield {
     kind: 'facts',
     rows: [
-      ...totals(report, { open, forPersons }, words),
+      ...totals(report, { open, forPersons, waiting }, words),
       ...scores(report, words),
       ...documentsOf(report, words),
       ...phase(report, words),
@@ -113,7 +113,11 @@ function phase({ parts, scope, language }: Report, words: ReportWords): [string,
 
 function totals(
   { parts }: Report,
-  { open, forPersons }: { readonly open: readonly Entry[]; readonly forPersons: Entries['forPersons'] },
+  {
+    open,
+    forPersons,
+    waiting,
+  }: { readonly open: readonly Entry[] } & Pick<Entries, 'forPersons' | 'waiting'>,
   words: ReportWords,
 ): [string, Inline][] {
   const { text, number } = words;
@@ -122,21 +126,25 @@ function totals(
       `${number(open.filter((one) => one.severity === severity).length)} ${words.of('severities', severity)}`,
   ).join(', ');
   const shared = open.filter((entry) => entry.parts.length > 1).length;
-  const asked = forPersons.map(({ finding }) => finding.criterionId);
+  const listed = (members: Entries['forPersons']) => ({
+    count: number(members.length),
+    names: shortList(
+      members.map(({ finding }) => finding.criterionId),
+      words,
+    ),
+  });
   const changed = parts.flatMap(({ changes }) => changes ?? []);
   const rows: [string, Inline][] = [
     [text('open_findings'), `${number(open.length)}: ${counts}`],
     ...(shared === 0
       ? []
       : [[text('told_once'), text('told_once_count', { count: number(shared) })] satisfies [string, Inline]]),
-    ...(asked.length === 0
+    ...(forPersons.length === 0
       ? []
-      : [
-          [
-            text('for_persons'),
-            text('for_persons_count', { count: number(asked.length), names: shortList(asked, words) }),
-          ] satisfies [string, Inline],
-        ]),
+      : [[text('for_persons'), text('for_persons_count', listed(forPersons))] satisfies [string, Inline]]),
+    ...(waiting.length === 0
+      ? []
+      : [[text('waiting'), text('waiting_count', listed(waiting))] satisfies [string, Inline]]),
   ];
   if (changed.length === 0) return rows;
   const sums = (['new', 'updated', 'absent', 'unchanged'] as const).map(

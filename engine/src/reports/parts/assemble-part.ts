@@ -21,6 +21,7 @@ export interface OwnValues {
   /** Absent: every finding is one. */
   readonly isFound?: (found: FindingValues) => boolean;
   readonly isUnconfirmed?: (found: FindingValues) => boolean;
+  readonly isWaiting?: (found: FindingValues) => boolean;
   readonly results: readonly ReportResult[];
   readonly score?: ReportPart['score'];
   readonly questions?: ReportPart['questions'];
@@ -38,6 +39,7 @@ export function assemblePart(type: ReportPart['type'], run: RunValues, own: OwnV
     .map((one) => ({
       ...reportFinding(one, own.groupOf(one), run),
       ...(own.isUnconfirmed?.(one) ? { unconfirmed: true as const } : {}),
+      ...(own.isWaiting?.(one) ? { waits: true as const } : {}),
     }));
   const used = new Set([...own.results, ...findings].map(({ group }) => group));
   return {

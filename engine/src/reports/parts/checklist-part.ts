@@ -71,6 +71,14 @@ export function itemsPart(
         const one = byId.get(finding.criterionId);
         return one?.result.needsConfirmation === true && one.override === undefined;
       },
+      // Of what fails or is missing the rules name the conditions that are open.
+      isWaiting: ({ finding }) => {
+        const one = byId.get(finding.criterionId);
+        return (
+          one?.override === undefined &&
+          one?.result.rules.some((rule) => rule.startsWith('condition-')) === true
+        );
+      },
       questions: inLanguage(about.questions, language).map(({ question, reason, items }) => ({
         subject: question,
         text: `${reason} ${items.join(', ')}`,

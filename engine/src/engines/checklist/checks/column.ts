@@ -149,7 +149,10 @@ function givesReason(key: string, text: string): boolean {
   return words.length > 0 && countWords(text) >= FEWEST_OF_REASON && beginning(words).test(text);
 }
 
-const countWords = (text: string) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length;
+/** A compound says what two words do: "Frontalaufprall". */
+const COMPOUND = 12;
+const countWords = (text: string) =>
+  (text.match(/[\p{L}\p{N}]+/gu) ?? []).reduce((count, word) => count + (word.length < COMPOUND ? 1 : 2), 0);
 
 function isMet({ value, words, reasons }: Check, row: TemplateRow, key: string): boolean {
   const cell = cellOf(row, key);
