@@ -173,15 +173,36 @@ test('everything about documents that nobody has filled in is one entry, also wh
   ]);
 });
 
-test('points of low severity are one entry beside others, and stand each for itself where there is nothing else', async () => {
+test('small points are one entry beside others, and stand each for itself where there is nothing else', async () => {
   const low = [1, 2].map((at) => finding(at, { severity: 'low', title: `Low ${at}` }));
   const beside = await entries(part('2', [...low, finding(3, { severity: 'high', title: 'High' })]));
   expect(beside.entries.map(({ title, details }) => [title, details])).toEqual([
     ['High', []],
-    ['2 points of low severity', ['Low 1', 'Low 2']],
+    ['2 smaller points', ['Low 1', 'Low 2']],
+  ]);
+  const left = [
+    finding(4, { subject: contentOf('d'), severity: 'medium', title: 'Section' }),
+    finding(5, { subject: METADATA, severity: 'medium', title: 'Cover' }),
+    finding(6, { severity: 'medium', title: 'Medium' }),
+  ];
+  const formal = await entries(part('2', left));
+  expect(formal.entries.map(({ title, severity, details }) => [title, severity, details])).toEqual([
+    ['Medium', 'medium', []],
+    ['2 smaller points', 'medium', ['Section', 'Cover']],
   ]);
   const alone = await entries(part('2', low));
   expect(alone.entries.map(({ title }) => title)).toEqual(['Low 1', 'Low 2']);
+});
+
+test('a test of its own beside verified refinements is no entry', async () => {
+  const found = await entries(
+    part(
+      'trace',
+      [finding(1, { kind: 'indirect_only', severity: 'low' }), finding(2, { title: 'Other' })],
+      'traceability',
+    ),
+  );
+  expect(found.entries.map(({ title }) => title)).toEqual(['Other']);
 });
 
 test('ratings, versions and ids that have one cause are one entry; levels name the artifacts', async () => {

@@ -29,8 +29,7 @@ const TOLD: Readonly<
 > = {
   'brake-by-wire': {
     of: 24,
-    // Two of them of documents that are known since names of German files are: they took the place of "not among the documents".
-    clean: 10,
+    clean: 8,
     told: [
       'B01',
       'B03',
@@ -52,7 +51,7 @@ const TOLD: Readonly<
   },
   'traction-inverter': {
     of: 26,
-    clean: 11,
+    clean: 8,
     told: [
       'T01',
       'T02',
@@ -84,7 +83,7 @@ const TOLD: Readonly<
   },
   'belt-tensioner': {
     of: 27,
-    clean: 10,
+    clean: 8,
     told: [
       'G01',
       'G02',
@@ -117,7 +116,7 @@ const TOLD: Readonly<
   'low-beam': { of: 12, clean: 5, told: ['K06'] },
   'cruise-control': {
     of: 25,
-    clean: 10,
+    clean: 8,
     told: [
       'C01',
       'C04',
@@ -140,7 +139,7 @@ const TOLD: Readonly<
   },
   'onboard-charger': {
     of: 23,
-    clean: 9,
+    clean: 8,
     told: [
       'O01',
       'O02',
@@ -164,7 +163,7 @@ const TOLD: Readonly<
   },
   'battery-management': {
     of: 23,
-    clean: 9,
+    clean: 8,
     told: [
       'M01',
       'M02',
@@ -193,7 +192,7 @@ const TOLD: Readonly<
   },
   'power-window': {
     of: 24,
-    clean: 8,
+    clean: 7,
     told: [
       'W01',
       'W02',
@@ -220,7 +219,7 @@ const TOLD: Readonly<
   },
   'park-lock': {
     of: 22,
-    clean: 11,
+    clean: 8,
     told: [
       'L01',
       'L03',
@@ -291,10 +290,12 @@ describe.each(names)('%s', (name) => {
         newFindings(results[at]!.findings, clean!.findings).some((one) => tells(one, plant.tell)),
       )
       .map(({ id }) => id);
-    const entries = clean!.findings.filter(({ counted }) => counted).length;
+    const counted = clean!.findings.filter((one) => one.counted);
+    const entries = counted.length;
     console.log(`${name}: ${told.length} of ${plants.length} told, clean ${entries} entries`);
     expect(plants).toHaveLength(wanted.of);
     expect(told).toEqual(wanted.told);
     expect(entries).toBeLessThanOrEqual(wanted.clean);
+    expect(counted.filter(({ severity }) => severity === 'critical').map(({ title }) => title)).toEqual([]);
   }, 300_000);
 });

@@ -116,3 +116,26 @@ describe('columns that a table may do without', () => {
     expect(await kinds(concept(`${header} Status |`, `${row} |`))).toEqual([['table_cells', 'status']]);
   });
 });
+
+describe('sections that identifiers state', () => {
+  const tests = (...rows: readonly string[]) =>
+    analysedDocument('System tests.md', [
+      '# Test specification',
+      '# System tests',
+      ...rows.flatMap((row) => [row]),
+    ]);
+
+  it('are found whatever their heading and columns are called, where half of the ids do', async () => {
+    const document = tests(
+      'TC-1: Close the window on the probe. Verifies: SSR-1. Expected result: the window stops within 100 ms.',
+      'TC-2: Cut the supply of the motor. Verifies: SSR-2. Expected result: the window stays where it is.',
+    );
+    expect(await stateOf(document, 'cases')).toBe('present_unlabelled');
+    expect(await stateOf(document, 'traceability')).toBe('present_unlabelled');
+  });
+
+  it('are missing where the ids state nothing of the kind', async () => {
+    const document = tests('TC-1: Close the window on the probe.', 'TC-2: Cut the supply of the motor.');
+    expect(await stateOf(document, 'traceability')).toBe('missing');
+  });
+});

@@ -7,12 +7,12 @@ import { ownerOf, stakesOf } from '../../findings/recommendations.js';
 import { noteOf, reasonOf, statementOf } from '../../findings/said.js';
 import { type Adjustment, gradeGap } from '../../findings/severity.js';
 import { contentOf, deniedOf, emptyOf, NOT_GIVEN, rowsOf } from '../../findings/subject.js';
+import { ABOUT_SOMETHING_ELSE } from '../../judgement/judge-work-product.js';
 import { lowerFirst } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { demandWords, titleWords } from '../../standards/criterion-words.js';
-import { ABOUT_SOMETHING_ELSE } from '../../judgement/judge-work-product.js';
 import { isClauseForAPerson } from './clauses-for-a-person.js';
 
 /** First rule of a verdict that only a contradiction lowered. */

@@ -44,6 +44,36 @@ describe('a list of reviews', () => {
   });
 });
 
+describe('a report on one review', () => {
+  const report = analysedDocument('Confirmation review.md', [
+    '# Confirmation review report',
+    'Document ID: BW-CR-3',
+    '| Reviewed work product | BW-HARA-2 |',
+    '|---|---|',
+    '| Reviewed issue | 1.1 |',
+    '| Reviewer | Jo Lund |',
+    '| Result | accepted |',
+    '# Remarks',
+    '| No. | Remark | Answer | State |',
+    '| 1 | Why is the exposure of the open door no higher? | It was measured in the field study of the year before. | closed |',
+  ]);
+
+  it('says in a card what a list says in columns, and of other work products nothing', async () => {
+    const found = await verdictsOf(3, [hara, report]);
+    for (const id of ['6.5.2-1', '6.5.2-7'])
+      expect([id, found.get(`26262-3:${id}`)!.verdict]).toEqual([id, 'covered']);
+    const { findings } = await analyseGaps({
+      standard: await loadStandard('iso-26262-3-2018'),
+      documents: [hara, report],
+    });
+    const told = findings.flatMap(({ affected = [], criterionId }) => [
+      criterionId,
+      ...affected.map(({ id }) => id),
+    ]);
+    expect(told.filter((id) => id.startsWith('26262-3:7.5.2'))).toEqual([]);
+  });
+});
+
 describe('what the plan says', () => {
   const plan = (status: string) =>
     analysedDocument('Safety plan.md', [

@@ -1,10 +1,13 @@
+import { isWithin } from '../../../corpus/corpus.js';
 import { headingTokens } from '../../../corpus/passages/headings.js';
 import { checkWords } from '../../../facts/check-words.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { probeSections } from '../../../judgement/probe-sections.js';
 import { type Prose, say } from '../../../sentences/sentence.js';
 import type { ConfirmationMeasure, IndependenceLevel } from '../../../standards/integrity-facts.js';
-import { type ItemContext, namesOfTypes, partsFor } from '../context.js';
+import { patternOf } from '../../../words/read-words.js';
+import { completenessRules } from '../../completeness/rules.js';
+import { documentsOf, type ItemContext, namesOfTypes, partsFor } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
 import { namesType } from '../document-names.js';
 import { type Outcome, outcome } from '../outcome.js';
@@ -117,7 +120,14 @@ function toldInProse(types: readonly string[], context: ItemContext): Outcome {
   if (told.state !== 'pass') return told;
   const says = new RegExp(checkWords().independence, 'iu');
   const sections = probeSections(context.corpus, references, partsFor(context, types));
-  const isSaid = sections.some(({ content }) => content.content.some((passage) => says.test(passage.text)));
+  const parts = partsFor(context, types);
+  const isSaid =
+    sections.some(({ content }) => content.content.some((passage) => says.test(passage.text))) ||
+    documentsOf(context, parts).some(({ read }) =>
+      read.passages.some(
+        (passage) => isWithin(parts, passage) && says.test(passage.text) && isAboutReviews(passage.text),
+      ),
+    );
   return isSaid
     ? outcome('open', 'low', {
         ...told,
@@ -131,6 +141,12 @@ function toldInProse(types: readonly string[], context: ItemContext): Outcome {
         evidence: told.evidence.map((one) => ({ ...one, role: 'counter' as const })),
       });
 }
+
+/** "Confirmation reviews are done with I3", under whatever heading. */
+const isAboutReviews = (text: string): boolean => {
+  const { confirmation } = completenessRules().sectionStatements;
+  return confirmation !== undefined && patternOf(confirmation).test(text);
+};
 
 /** Short names of work products with their long ones: "HARA" is a hazard analysis and risk assessment. */
 function inFull(text: string, { corpus }: ItemContext): string {
