@@ -85,6 +85,7 @@ const TEXTS = [
     'for_persons_count',
     'waiting',
     'waiting_count',
+    'results_follow',
     'entries',
     'entry_holds',
     'seen_by',

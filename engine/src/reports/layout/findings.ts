@@ -188,7 +188,7 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
 }
 
 /** A quote with its place. Where there is no quote, the place stands alone. */
-export function quoteOf(evidence: ReportEvidence, words: ReportWords): Block {
+function quoteOf(evidence: ReportEvidence, words: ReportWords): Block {
   const { quote, role, note } = evidence;
   return {
     kind: 'quote',

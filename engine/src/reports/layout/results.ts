@@ -1,7 +1,6 @@
 import type { OpinionDecision, Report, ReportAdvice, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline, Span } from './block.js';
-import { quoteOf } from './findings.js';
 import { groupTitle, type PartTitle } from './part-title.js';
 import { printSource } from './print-place.js';
 
@@ -27,19 +26,49 @@ export function* writeResults(part: ReportPart, title: PartTitle, words: ReportW
         { title: text('clause'), width: 11 },
         { title: text('title'), width: 20 },
         { title: text('result'), width: 13 },
-        { title: text('reason'), width: 23 },
-        { title: text('evidence'), width: 33 },
+        { title: text('reason'), width: 28 },
+        { title: text('evidence'), width: 28 },
       ],
-      rows: results.map((result) => [
-        [{ text: result.label, code: true }],
-        result.title,
+      rows: withoutConsequences(results).map(({ first: result, more, of }) => [
+        [{ text: more.length === 0 ? result.label : `${result.label} … ${more.at(-1)!.label}`, code: true }],
+        [result, ...more].map(({ title }) => title).join('; '),
         stateOf(result, words),
-        result.reason,
+        of === undefined ? result.reason : text('results_follow', { label: of }),
         evidenceOf(result, words),
       ]),
     };
   }
 }
+
+/** Results in one row; `of`: what they follow from. */
+interface ResultRow {
+  readonly first: ReportResult;
+  readonly more: readonly ReportResult[];
+  readonly of?: string;
+}
+
+/** What follows from a work product that was not found, or that a person has to decide, is one row below it. */
+function withoutConsequences(results: readonly ReportResult[]): readonly ResultRow[] {
+  const byLabel = new Map(results.map((result) => [result.label, result]));
+  const rows: { first: ReportResult; more: ReportResult[]; of?: string }[] = [];
+  for (const result of results) {
+    const parent = byLabel.get(PART_OF.exec(result.label)?.[1] ?? '');
+    const follows = parent !== undefined && isSame(result, parent) && CONSEQUENT.has(result.state);
+    const last = rows.at(-1);
+    if (follows && last?.of === parent.label) last.more.push(result);
+    else rows.push({ first: result, more: [], ...(follows ? { of: parent.label } : {}) });
+  }
+  return rows;
+}
+
+/** `6.5.1-2` is a demand on the content of `6.5.1`. */
+const PART_OF = /^(.+)-\d+$/u;
+const CONSEQUENT: ReadonlySet<string> = new Set(['missing', 'needs_review']);
+/** Neither says anything of its own. */
+const isSame = (one: ReportResult, other: ReportResult): boolean =>
+  one.state === other.state &&
+  one.needsPerson === other.needsPerson &&
+  [one, other].every(({ override, evidence }) => override === undefined && evidence.length === 0);
 
 function stateOf(result: ReportResult, words: ReportWords): Inline {
   const { override, instances, confidence } = result;
@@ -164,12 +193,21 @@ export function* writeQuestions({ parts }: Report, words: ReportWords): Generato
     const subject = part.subject === '' ? '' : `: ${part.subject}`;
     const title = `${words.of('types', part.type)}${subject}`;
     yield { kind: 'heading', level: 2, id: `to-decide-${part.id}`, text: title };
-    for (const [index, { label, title: name, reason, evidence }] of open.entries()) {
-      const id = `to-decide-${part.id}-${index + 1}`;
-      yield { kind: 'heading', level: 3, id, text: `${label} ${name}` };
-      yield { kind: 'paragraph', text: reason };
-      for (const one of evidence) yield quoteOf(one, words);
-    }
+    // Their quotes stand with the results.
+    yield {
+      kind: 'table',
+      caption: title,
+      columns: [
+        { title: text('clause'), width: 12 },
+        { title: text('title'), width: 30 },
+        { title: text('reason'), width: 58 },
+      ],
+      rows: withoutConsequences(open).map(({ first, more, of }) => [
+        [{ text: more.length === 0 ? first.label : `${first.label} … ${more.at(-1)!.label}`, code: true }],
+        [first, ...more].map((one) => one.title).join('; '),
+        of === undefined ? first.reason : text('results_follow', { label: of }),
+      ]),
+    };
   }
   yield { kind: 'heading', level: 1, id: 'not-assessed', text: text('not_assessed') };
   const left = parts.flatMap((part) => part.notAssessed);

@@ -52,7 +52,7 @@ export interface ContentsEntry {
 
 /**
  * What the contents list, from a pass of its own: nothing else of the report has to be kept for it. The page before the contents
- * is not in them.
+ * is not in them; sections are only where they fit on one page with the chapters.
  */
 export function headingsOf(report: Report, words: ReportWords): ContentsEntry[] {
   const entries: ContentsEntry[] = [];
@@ -61,8 +61,14 @@ export function headingsOf(report: Report, words: ReportWords): ContentsEntry[] 
     if (block.kind !== 'heading' || block.level === 3) continue;
     entries.push({ id: block.id, text: block.text, level: block.level });
   }
-  return entries;
+  const chapters = entries.filter(({ level }) => level === 1);
+  const lines = chapters.length * LINES_OF_CHAPTER + entries.length - chapters.length;
+  return lines > LINES_OF_PAGE ? chapters : entries;
 }
+
+/** What a page holds, in lines of a section; a chapter has space around it. */
+const LINES_OF_PAGE = 54;
+const LINES_OF_CHAPTER = 1.6;
 
 /** Names a part after its kind; with several parts also after its subject. */
 function partTitle(report: Report, part: ReportPart, words: ReportWords): (chapter: string) => string {

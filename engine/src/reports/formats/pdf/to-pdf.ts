@@ -128,6 +128,8 @@ function drawContents(pages: Pages, entries: readonly ContentsEntry[], title: st
     flowLines(pages, heading, { element, x: PAGE.left, width: TEXT_WIDTH, size: 17 }),
   );
   pages.y += 8;
+  // Chapters alone need no space between them.
+  const space = entries.some(({ level }) => level === 2) ? 6 : 2;
   within(pages, 'TOC', (list) => {
     for (const { id, text, level } of entries) {
       const x = PAGE.left + (level - 1) * 16;
@@ -136,8 +138,8 @@ function drawContents(pages: Pages, entries: readonly ContentsEntry[], title: st
       const face = level === 1 ? 'strong' : 'text';
       const lines = breakLines(text, { width, style: { size, face }, fonts });
       const height = lines.length * size * 1.42;
-      pages.need(height + (level === 1 ? 6 : 0));
-      if (level === 1) pages.y += 6;
+      pages.need(height + (level === 1 ? space : 0));
+      if (level === 1) pages.y += space;
       const top = pages.y;
       const item = pages.structure.element('TOCI');
       list.add(item);
