@@ -3,6 +3,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -33,6 +34,20 @@ const MOST = 100;
 /** As long as the service lets an author edit. */
 const EDITED_MINUTES = 5;
 
+/** What people said about something, newest first. */
+export const useComments = (workspace: string, subject: Subject | undefined) =>
+  useQuery({
+    queryKey: ['comments', workspace, subject],
+    enabled: subject !== undefined,
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/comments', {
+          params: { query: { workspace_id: workspace, ...subject!, limit: MOST, sort: '-created_at' } },
+          signal,
+        }),
+      ),
+  });
+
 /** What people say about something, oldest first, and the way to say something oneself. */
 export function Comments({
   workspace,
@@ -41,6 +56,7 @@ export function Comments({
   field,
   hint,
   placeOf,
+  chosen,
 }: {
   readonly workspace: string;
   readonly subject: Subject;
@@ -51,21 +67,13 @@ export function Comments({
   readonly hint?: string;
   /** Stands above what a comment says: where it belongs. */
   readonly placeOf?: (comment: Comment) => ReactNode;
+  /** The one that somebody chose where it stands. */
+  readonly chosen?: string | undefined;
 }) {
   const say = useCommentWords();
   const may = useMay(workspace);
   const client = useQueryClient();
-  const key = ['comments', workspace, subject];
-  const comments = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
-      take(
-        api.GET('/comments', {
-          params: { query: { workspace_id: workspace, ...subject, limit: MOST, sort: '-created_at' } },
-          signal,
-        }),
-      ),
-  });
+  const comments = useComments(workspace, subject);
   const [showsResolved, showResolved] = useState(false);
   const refresh = (): void => {
     void client.invalidateQueries({ queryKey: ['comments', workspace] });
@@ -85,7 +93,13 @@ export function Comments({
       {shown.length > 0 && (
         <ul>
           {shown.map((one) => (
-            <Said key={one.id} of={one} place={placeOf?.(one)} onChanged={refresh} />
+            <Said
+              key={one.id}
+              of={one}
+              place={placeOf?.(one)}
+              isChosen={one.id === chosen}
+              onChanged={refresh}
+            />
           ))}
         </ul>
       )}
@@ -128,10 +142,12 @@ const draftOf = (subject: Subject): string =>
 function Said({
   of,
   place,
+  isChosen,
   onChanged,
 }: {
   readonly of: Comment;
   readonly place: ReactNode;
+  readonly isChosen: boolean;
   readonly onChanged: () => void;
 }) {
   const say = useCommentWords();
@@ -157,8 +173,12 @@ function Said({
   const isMine = me?.id === of.author;
   const isNew = Date.now() - Date.parse(of.created_at) < EDITED_MINUTES * 60_000;
   const isThere = of.text !== null;
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'center' });
+  }, [isChosen]);
   return (
-    <li data-resolved={of.resolved_at !== null || undefined}>
+    <li ref={line} aria-current={isChosen || undefined} data-resolved={of.resolved_at !== null || undefined}>
       <p className="field-hint">
         <bdi>{author}</bdi> ·{' '}
         <time dateTime={of.created_at} title={dateAndTime(of.created_at, say.language)}>

@@ -35,6 +35,7 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
         {block.cells.map((cell) => (
           <div
             key={`${cell.column}-${cell.start}`}
+            data-text-start={cell.start}
             style={{ gridColumn: `${cell.column + 1} / span ${cell.span ?? 1}` }}
           >
             <MarkedText {...properties} text={cell.text} start={cell.start} />
@@ -48,6 +49,7 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
     return (
       <div
         className="block"
+        data-text-start={block.start}
         data-kind="heading"
         data-level={block.level}
         {...(headingLevel === undefined ? {} : { role: 'heading', 'aria-level': headingLevel })}
@@ -57,7 +59,7 @@ export const BlockView = memo(function BlockView(properties: BlockViewProps) {
     );
   }
   return (
-    <div className="block" data-kind={block.kind}>
+    <div className="block" data-text-start={block.start} data-kind={block.kind}>
       {text}
     </div>
   );

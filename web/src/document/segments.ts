@@ -5,7 +5,8 @@ export interface Mark {
   readonly id: string;
   readonly start: number;
   readonly end: number;
-  readonly role: Api['DocumentMarks']['marks'][number]['role'];
+  /** How it speaks of what it quotes; or that somebody commented on it. */
+  readonly role: Api['DocumentMarks']['marks'][number]['role'] | 'comment';
 }
 
 export interface Segment {

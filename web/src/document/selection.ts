@@ -1,4 +1,5 @@
 import type { Block } from './block-view.tsx';
+import { blockAt } from './segments.ts';
 
 /** What somebody selected in a document: a range of its text, and its words. */
 export interface Selected {
@@ -12,45 +13,42 @@ export interface Selected {
   readonly bottom: number;
 }
 
-interface Held {
-  readonly element: Element;
-  readonly start: number;
-  readonly text: string;
+/** The element that shows a piece of the document's text and nothing before it, with where that begins. */
+function holderOf(node: Node): { readonly element: HTMLElement; readonly start: number } | undefined {
+  const element = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(
+    '[data-text-start]',
+  );
+  return element ? { element, start: Number(element.dataset.textStart) } : undefined;
 }
 
-/** The paragraph or cell of a row of the list that holds a node, with its place in the document. */
-function holderOf(node: Node, blocks: readonly Block[]): Held | undefined {
-  const element = node instanceof Element ? node : node.parentElement;
-  const row = element?.closest<HTMLElement>('.virtual-row');
-  const block = blocks[Number(row?.dataset.index)];
-  const shown = row?.querySelector('.block');
-  if (!block || !shown) return undefined;
-  if (!block.cells) return { element: shown, start: block.start, text: block.text };
-  const at = [...shown.children].findIndex((cell) => cell.contains(node));
-  const [cell, of] = [shown.children[at], block.cells[at]];
-  return cell && of ? { element: cell, start: of.start, text: of.text } : undefined;
-}
-
-/** Letters of a paragraph or cell before a place in it. */
-function lettersBefore(held: Held, node: Node, offset: number): number {
+/** Place in the document of a place on the screen. */
+function placeOf(node: Node, offset: number): number | undefined {
+  const holder = holderOf(node);
+  if (!holder) return undefined;
   const before = document.createRange();
-  before.setStart(held.element, 0);
+  before.setStart(holder.element, 0);
   before.setEnd(node, offset);
-  return before.toString().length;
+  return holder.start + before.toString().length;
 }
 
-/** What is selected within `within`, a list of blocks as text; undefined where nothing is, or it reaches beyond. */
+/** The paragraph or cell at a place of the document. */
+function pieceAt(blocks: readonly Block[], place: number): Pick<Block, 'start' | 'end' | 'text'> | undefined {
+  const block = blocks[blockAt(blocks, place)];
+  return block?.cells?.find(({ start, end }) => start <= place && place <= end) ?? block;
+}
+
+/** What is selected within `within`, which shows a document in any mode; undefined where nothing is, or it reaches beyond. */
 export function selectedIn(within: Element, blocks: readonly Block[]): Selected | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
   if (!within.contains(range.startContainer) || !within.contains(range.endContainer)) return undefined;
-  const [first, last] = [holderOf(range.startContainer, blocks), holderOf(range.endContainer, blocks)];
-  if (!first || !last) return undefined;
-  let start = first.start + lettersBefore(first, range.startContainer, range.startOffset);
-  let end = last.start + lettersBefore(last, range.endContainer, range.endOffset);
-  const isOnePlace = first.element === last.element;
-  const text = isOnePlace ? first.text.slice(start - first.start, end - first.start) : selection.toString();
+  let start = placeOf(range.startContainer, range.startOffset);
+  let end = placeOf(range.endContainer, range.endOffset);
+  if (start === undefined || end === undefined || end <= start) return undefined;
+  const piece = pieceAt(blocks, start);
+  const isOnePlace = piece !== undefined && end <= piece.end;
+  const text = isOnePlace ? piece.text.slice(start - piece.start, end - piece.start) : selection.toString();
   if (isOnePlace) {
     start += text.length - text.trimStart().length;
     end -= text.length - text.trimEnd().length;

@@ -7,6 +7,7 @@ import {
   EXPORT_FORMATS,
   ExportQuery,
   NewReport,
+  NewReportPreview,
   Report,
   ReportFile,
   ReportList,
@@ -18,6 +19,7 @@ import {
   createReport,
   downloadReport,
   exportAnalysis,
+  previewNewReport,
   previewReport,
   removeReport,
   retryReport,
@@ -193,6 +195,26 @@ const getPreview = readRoute({
   handle: (context) => previewReport(context, context.params.id),
 });
 
+const getNewPreview = readRoute({
+  operation: 'previewNewReport',
+  method: 'GET',
+  path: '/reports/preview',
+  tag: 'Reports',
+  summary: 'Look at a report before it is made',
+  description:
+    'The report that `POST /reports` would make of these analyses, as a page to be shown in a frame: it may run nothing and ask ' +
+    'nobody. Nothing is kept, and there is no hash to name it by.',
+  permission: 'reports.create',
+  within: ({ query }) => query.workspace_id,
+  resource: 'workspace',
+  query: NewReportPreview,
+  produces: { 'text/html': 'text' },
+  examples: {
+    query: { workspace_id: workspaceId, type: 'gap_analysis', analysis_ids: analysisId },
+  },
+  handle: (context) => previewNewReport(context, context.query),
+});
+
 const postRetry = writeRoute({
   operation: 'retryReport',
   method: 'POST',
@@ -273,6 +295,7 @@ const exportRoutes = (Object.keys(EXPORTS) as (keyof typeof EXPORTS)[]).map((typ
 export const reportRoutes: readonly Route[] = [
   postReport,
   listReports,
+  getNewPreview,
   getReport,
   download,
   getPreview,

@@ -43,6 +43,18 @@ export const NewReport = z
   })
   .meta({ id: 'NewReport' });
 
+/** What a report would be about, in a query. */
+export const NewReportPreview = z.strictObject({
+  workspace_id: Id,
+  type: NewReport.shape.type,
+  analysis_ids: several(Id).unwrap().pipe(NewReport.shape.analysis_ids).meta({
+    description:
+      'Completed analyses of the workspace, each once, separated by commas; chapters follow this order.',
+  }),
+  title: NewReport.shape.title,
+  language: Language,
+});
+
 export const Report = z
   .object({
     id: Id,

@@ -12,10 +12,11 @@ import { attachmentDisposition, cleanFileName } from '../uploads/file-name.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { folderOf, mediaTypeOf, sourceOf } from './render-report.js';
 import { renderReportTask } from './render-report-task.js';
+import type { PartRows } from './report-rows.js';
 import { readPart, selectNewest, uploadedStandards } from './report-rows.repository.js';
 import { renderReportJob } from './reports.jobs.js';
 import * as repository from './reports.repository.js';
-import type { ExportQuery, NewReport, Report } from './reports.schemas.js';
+import type { ExportQuery, NewReport, NewReportPreview, Report } from './reports.schemas.js';
 
 type Writing = Pick<
   WriteContext,
@@ -58,22 +59,27 @@ interface ReportedAnalysis {
   readonly standard_name: string;
 }
 
-/** Queues a report in the transaction that makes its row. */
-export async function createReport(context: Writing, input: z.output<typeof NewReport>): Promise<Report> {
-  const { transaction, caller, dependencies, request } = context;
-  const ids = input.analysis_ids;
+type Asked = Pick<z.output<typeof NewReport>, 'workspace_id' | 'type' | 'analysis_ids'>;
+
+const selectReported = ({ workspace_id, analysis_ids }: Asked) => sql`
+  select id, type, status, standard_name from analyses
+  where workspace_id = ${workspace_id} and id = any (${analysis_ids}::uuid[])`;
+
+/** Names of what the analyses are about. Throws where they make no report of the type; `at`: where they are named. */
+function subjectsOf(
+  analyses: readonly ReportedAnalysis[],
+  { type, analysis_ids: ids }: Asked,
+  at: string,
+): string[] {
   if (new Set(ids).size < ids.length) {
-    throw invalid('body.analysis_ids', 'Name each analysis once.', 'duplicate');
+    throw invalid(at, 'Name each analysis once.', 'duplicate');
   }
-  const analyses = await transaction.many<ReportedAnalysis>(sql`
-    select id, type, status, standard_name from analyses
-    where workspace_id = ${input.workspace_id} and id = any (${ids}::uuid[])`);
   const byId = new Map(analyses.map((one) => [one.id, one]));
   for (const [index, id] of ids.entries()) {
-    const path = `body.analysis_ids.${index}`;
+    const path = `${at}.${index}`;
     const analysis = byId.get(id);
     if (!analysis) throw invalid(path, 'There is no such analysis in this workspace.', 'unknown');
-    if (input.type !== 'full' && analysis.type !== input.type) {
+    if (type !== 'full' && analysis.type !== type) {
       throw invalid(
         path,
         `This analysis is of type ${analysis.type}. Use it or "full" as type.`,
@@ -84,7 +90,18 @@ export async function createReport(context: Writing, input: z.output<typeof NewR
       throw invalid(path, `This analysis has no result: it is ${analysis.status}.`, 'not_completed');
     }
   }
-  const subjects = [...new Set(ids.map((id) => byId.get(id)!.standard_name))].filter((one) => one !== '');
+  return [...new Set(ids.map((id) => byId.get(id)!.standard_name))].filter((one) => one !== '');
+}
+
+/** Queues a report in the transaction that makes its row. */
+export async function createReport(context: Writing, input: z.output<typeof NewReport>): Promise<Report> {
+  const { transaction, caller, dependencies, request } = context;
+  const ids = input.analysis_ids;
+  const subjects = subjectsOf(
+    await transaction.many<ReportedAnalysis>(selectReported(input)),
+    input,
+    'body.analysis_ids',
+  );
   const row = await repository.insertReport(transaction, {
     workspace_id: input.workspace_id,
     id: randomUUID(),
@@ -177,12 +194,60 @@ const PREVIEW_POLICY =
 /** A report of any format as a page, with the words that the caller may read. */
 export async function previewReport(context: Reading, id: string): Promise<unknown> {
   const row = await finishedReport(context, id);
-  const bytes = await renderAgain(context, row, 'html');
-  return context.reply
+  return sendPreview(context, await renderAgain(context, row, 'html'));
+}
+
+/** What `createReport` would make, as a page, as the caller may read it. Nothing is kept. */
+export async function previewNewReport(
+  context: Reading,
+  input: z.output<typeof NewReportPreview>,
+): Promise<unknown> {
+  const { read, caller, request, now } = context;
+  const subjects = subjectsOf(
+    await read<ReportedAnalysis>(selectReported(input)),
+    input,
+    'query.analysis_ids',
+  );
+  const parts: PartRows[] = [];
+  for (const id of input.analysis_ids) {
+    const part = await readPart(read, id, caller.userId);
+    if (!part) throw notFound('analysis');
+    parts.push(part);
+  }
+  const names = await namesOf(context, input.workspace_id);
+  const { bytes } = await request.server.engine.run(
+    renderReportTask,
+    {
+      format: 'html',
+      options: {},
+      source: sourceOf(parts, {
+        title: input.title ?? titleOf(input.type, subjects),
+        language: input.language,
+        ...names,
+        createdAt: now.toISOString(),
+      }),
+    },
+    { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: input.workspace_id },
+  );
+  return sendPreview(context, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+const sendPreview = ({ reply }: Reading, page: Buffer): unknown =>
+  reply
     .type('text/html; charset=utf-8')
     .header('content-disposition', 'inline')
     .header('content-security-policy', PREVIEW_POLICY)
-    .send(bytes);
+    .send(page);
+
+/** Of the workspace, and of the caller as author. */
+async function namesOf(
+  { read, caller }: Reading,
+  workspaceId: string,
+): Promise<{ readonly workspace: string; readonly author: string }> {
+  const [names] = await read<{ workspace: string; author: string }>(sql`
+    select w.name as workspace, coalesce((select p.name from profiles p where p.id = ${caller.userId}), '') as author
+    from workspaces w where w.id = ${workspaceId}`);
+  return names ?? { workspace: '', author: '' };
 }
 
 type FinishedReport = repository.ReadableReportRow & {
@@ -255,9 +320,7 @@ export async function exportAnalysis(
   if (part.analysis.status !== 'completed') {
     throw new ApiError('CONFLICT', `The analysis has no result: it is ${part.analysis.status}.`);
   }
-  const [names] = await read<{ workspace: string; reader: string }>(sql`
-    select w.name as workspace, coalesce((select p.name from profiles p where p.id = ${caller.userId}), '') as reader
-    from workspaces w where w.id = ${query.workspace_id}`);
+  const names = await namesOf(context, query.workspace_id);
   const title = titleOf(
     type,
     [part.analysis.standard_name].filter((one) => one !== ''),
@@ -270,14 +333,13 @@ export async function exportAnalysis(
       source: sourceOf([part], {
         title,
         language: query.language,
-        workspace: names?.workspace ?? '',
-        author: names?.reader ?? '',
+        ...names,
         createdAt: now.toISOString(),
       }),
       ...(isMarkedCopy(grant)
         ? {
             without: { standardIds: uploadedStandards([part]), instead: HIDDEN },
-            copyFor: { name: names?.reader ?? '', at: now.toISOString() },
+            copyFor: { name: names.author, at: now.toISOString() },
           }
         : {}),
     },

@@ -244,6 +244,29 @@ describe('reports over HTTP', () => {
         isMarked,
       ]);
     }
+    // Before it is made it says the same; nothing is kept, and who may make none sees none.
+    const before = (client: Client, query: string) =>
+      client.request('GET', `/api/v1/reports/preview?workspace_id=${workspace}&type=full&${query}`);
+    const kept = (await owner.request('GET', `/api/v1/reports?workspace_id=${workspace}`)).body;
+    for (const [client, readsWords] of [
+      [owner, true],
+      [engineer, false],
+    ] as const) {
+      const page = await before(
+        client,
+        `analysis_ids=${report.analysis_ids[0]}&title=Draft%20of%20it&language=de`,
+      );
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*; sandbox; frame-anc/);
+      expect([WORDS.test(page.text), page.text.includes('Draft of it')]).toEqual([readsWords, true]);
+      expect(page.text).toContain('lang="de"');
+    }
+    expect((await before(viewer, `analysis_ids=${report.analysis_ids[0]}`)).status).toBe(403);
+    expect(await before(owner, `analysis_ids=${workspace}`)).toMatchObject({
+      status: 422,
+      body: { error: { details: { issues: [{ path: 'query.analysis_ids.0', code: 'unknown' }] } } },
+    });
+    expect((await owner.request('GET', `/api/v1/reports?workspace_id=${workspace}`)).body).toEqual(kept);
     // What somebody renders who may not read them has no such words for anybody.
     const theirs = await rendered({ format: 'json' }, engineer);
     expect((await download(theirs.id)).text).not.toMatch(WORDS);

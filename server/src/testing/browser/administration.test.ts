@@ -90,7 +90,12 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     await page.getByRole('button', { name: 'Make a report' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Contents' }).selectOption('completeness');
-    await dialog.getByRole('combobox', { name: 'Format' }).selectOption('csv');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    // What it would say, before anything is made.
+    await page.frameLocator('iframe').getByText('not a confirmation measure').first().waitFor(SOON);
+    await page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('checkbox', { name: 'PDF' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'CSV' }).check();
     await dialog.getByRole('combobox', { name: 'Language' }).selectOption('de');
     await dialog.getByRole('textbox', { name: 'Title' }).fill('Bericht <b>4</b>');
     expect(await accessibilityProblems(page)).toEqual([]);

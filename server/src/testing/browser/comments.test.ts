@@ -83,6 +83,14 @@ describe.skipIf(findChromium() === undefined)('comments in Chromium', () => {
     expect(await page.locator('.comments img').count()).toBe(0);
     expect(await page.title()).not.toBe('1');
 
+    // It stands in the text, and leads to what was said.
+    await page.goto(`${app.address}/w/${workspace}/documents/${document}`);
+    const mark = page.locator('mark[data-role=comment]');
+    await mark.waitFor(SOON);
+    expect(await mark.innerText()).toBe('safe state');
+    await mark.click();
+    await page.locator('.comments li[aria-current]', { hasText: 'Dear @Kim Sommer' }).waitFor(SOON);
+
     const other = await browser.newPage();
     await signInBrowser(other.page, app.address, engineer, '/');
     await other.page.getByRole('heading', { name: /Comments that mention you/ }).waitFor(SOON);
@@ -92,6 +100,7 @@ describe.skipIf(findChromium() === undefined)('comments in Chromium', () => {
     await other.page.getByRole('button', { name: 'Resolve' }).click();
     // It arrives at the other browser by itself.
     await page.getByRole('button', { name: 'Show 1 resolved' }).waitFor(SOON);
+    expect(await mark.count()).toBe(0);
     expect([...faults, ...other.faults]).toEqual([]);
   }, 180_000);
 });

@@ -66,6 +66,10 @@ describe.skipIf(findChromium() === undefined)('guests in Chromium', () => {
     await quoted.locator('summary').click();
     const quote = await quoted.locator('blockquote').first().innerText();
     await quoted.locator('figcaption a').first().click();
+    // On its page where the document has pages, and in the text.
+    await outside.page.locator('mark[data-chosen], .box[data-chosen]').first().waitFor(SOON);
+    const asText = outside.page.getByRole('button', { name: 'Show text' });
+    if ((await asText.count()) > 0) await asText.click();
     const mark = outside.page.locator('mark[data-chosen]').first();
     await mark.waitFor(SOON);
     const marked = (await outside.page.locator('mark[data-chosen]').allInnerTexts()).join(' ');

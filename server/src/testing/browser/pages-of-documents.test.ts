@@ -158,6 +158,31 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     expect(selected).toContain('Safety Plan');
   });
 
+  it('takes comments on what is selected on a page or in a cell, and shows where they stand', async () => {
+    const commented = async (element: string, mark: string): Promise<void> => {
+      await page.locator(element).first().waitFor(SOON);
+      const words = await page.evaluate<string>(`
+        getSelection().selectAllChildren(document.querySelector('${element}'));
+        getSelection().toString().trim()`);
+      await page
+        .getByRole('toolbar', { name: 'What is selected' })
+        .getByRole('button', { name: 'Comment' })
+        .click();
+      await page.getByText(`About: “${words}”`).waitFor(SOON);
+      await page.getByRole('textbox', { name: 'Comment' }).fill(`On ${element}`);
+      await page.getByRole('button', { name: 'Add the comment' }).click();
+      const said = page.locator('.comments li[aria-current]', { hasText: `On ${element}` });
+      await said.getByText(words, { exact: true }).waitFor(SOON);
+      await page.locator(mark).first().waitFor(SOON);
+    };
+    await open(plan, '');
+    await commented('.sheet-paper text', '.box[data-role="comment"][data-chosen] path');
+    expect([...(await wordsUnderBoxes(page)).keys()].some((key) => key.startsWith('comment:'))).toBe(true);
+    await page.goto(`${app.address}/w/${workspace}/documents/${hara}`);
+    await commented('[role=gridcell][data-text-start]', '[role=gridcell] mark[data-role=comment]');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
   it('asks for the pages near the window only, and opens page 200 of a long document', async () => {
     const text = await textOf(long);
     const quote = 'Page 200 line 7 tells about';

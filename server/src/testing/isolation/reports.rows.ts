@@ -52,6 +52,19 @@ export const reportRows: readonly IsolationRow[] = [
     decided: { viewer: 409 },
   },
   {
+    operation: 'previewNewReport',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      query: {
+        workspace_id: place.workspaceId,
+        type: 'gap_analysis',
+        analysis_ids: await run(world, place, 'gap_analysis'),
+      },
+    }),
+    // Past the permission: a run that has not ended has no result.
+    succeeds: 422,
+  },
+  {
     operation: 'retryReport',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: await made(world, place, 'failed') } }),

@@ -92,6 +92,12 @@ function subjectOf({ standard_name, options }: Api['Analysis']): string {
   return standard_name || ((options as { readonly checklist?: { readonly id: string } }).checklist?.id ?? '');
 }
 
+function toggled<Item>(before: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
+  const next = new Set(before);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}
+
 function Form({
   workspace,
   runs,
@@ -115,38 +121,46 @@ function Form({
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() =>
     asked ? new Set([asked.id]) : newestOf(runs),
   );
-  const [format, setFormat] = useState<Format>('pdf');
+  const [formats, setFormats] = useState<ReadonlySet<Format>>(new Set(['pdf']));
+  const [isPreviewed, openPreview] = useState(false);
   const [language, setLanguage] = useState<Language>(own);
   const [failOn, setFailOn] = useState<Api['Report']['options']['fail_on']>('high');
   const [title, setTitle] = useState('');
   const shown = runs.filter((run) => type === 'full' || run.type === type);
   const ids = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const make = useMutation({
-    mutationFn: () =>
-      take(
-        api.POST('/reports', {
-          body: {
-            workspace_id: workspace,
-            type,
-            format,
-            analysis_ids: ids,
-            options: { language, fail_on: failOn },
-            ...(title.trim() && { title: title.trim() }),
-          },
-        }),
-      ),
+    // A format that was made is not made again when another one fails.
+    mutationFn: async () => {
+      for (const format of formats) {
+        await take(
+          api.POST('/reports', {
+            body: {
+              workspace_id: workspace,
+              type,
+              format,
+              analysis_ids: ids,
+              options: { language, fail_on: failOn },
+              ...(title.trim() && { title: title.trim() }),
+            },
+          }),
+        );
+        setFormats((before) => toggled(before, format));
+      }
+    },
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['reports', workspace] });
       toast(say('made'));
       onClose();
     },
+    onSettled: () => client.invalidateQueries({ queryKey: ['reports', workspace] }),
   });
-  const toggle = (id: string): void =>
-    setChosen((before) => {
-      const next = new Set(before);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
+  const isReady = ids.length > 0 && ids.length <= MOST;
+  const preview = new URLSearchParams({
+    workspace_id: workspace,
+    type,
+    analysis_ids: ids.join(','),
+    language,
+    ...(title.trim() && { title: title.trim() }),
+  });
   return (
     <form
       className="form"
@@ -169,19 +183,6 @@ function Form({
             ))}
           </select>
         </Field>
-        <Field label={say('format')}>
-          <select
-            className="input"
-            value={format}
-            onChange={(event) => setFormat(event.target.value as Format)}
-          >
-            {FORMATS.map((one) => (
-              <option key={one} value={one}>
-                {say(`format_${one}`)}
-              </option>
-            ))}
-          </select>
-        </Field>
         <Field label={say('language')}>
           <select
             className="input"
@@ -192,7 +193,7 @@ function Form({
             <option value="de">{say('language_de')}</option>
           </select>
         </Field>
-        {format === 'junit' && (
+        {formats.has('junit') && (
           <Field label={say('fail_on')}>
             <select
               className="input"
@@ -209,11 +210,30 @@ function Form({
         )}
       </div>
       <fieldset className="field">
+        <legend className="field-label report-legend">{say('formats')}</legend>
+        <div className="report-formats">
+          {FORMATS.map((one) => (
+            <label key={one} className="check">
+              <input
+                type="checkbox"
+                checked={formats.has(one)}
+                onChange={() => setFormats((before) => toggled(before, one))}
+              />
+              <span>{say(`format_${one}`)}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <fieldset className="field">
         <legend className="field-label report-legend">{say('scope')}</legend>
         <div className="report-runs">
           {shown.map((run) => (
             <label key={run.id} className="check">
-              <input type="checkbox" checked={chosen.has(run.id)} onChange={() => toggle(run.id)} />
+              <input
+                type="checkbox"
+                checked={chosen.has(run.id)}
+                onChange={() => setChosen((before) => toggled(before, run.id))}
+              />
               <span>
                 {common.named('analysis', run.type)}
                 {nameOf(run) && (
@@ -246,14 +266,23 @@ function Form({
       {make.error && <Failure error={make.error} />}
       <div className="dialog-actions">
         <Button onClick={onClose}>{common('cancel')}</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          disabled={make.isPending || ids.length === 0 || ids.length > MOST}
-        >
+        <Button disabled={!isReady} onClick={() => openPreview(true)}>
+          {say('preview')}
+        </Button>
+        <Button kind="primary" type="submit" disabled={make.isPending || !isReady || formats.size === 0}>
           {say('make_it')}
         </Button>
       </div>
+      {isPreviewed && (
+        <Dialog className="preview" title={say('preview')} onClose={() => openPreview(false)}>
+          <iframe
+            className="preview-frame"
+            sandbox=""
+            title={say('preview')}
+            src={`/api/v1/reports/preview?${preview}`}
+          />
+        </Dialog>
+      )}
     </form>
   );
 }

@@ -13,7 +13,7 @@ import { MarkedText } from '../../document/block-view.tsx';
 import type { Mark } from '../../document/segments.ts';
 import { cellName, columnName, type Sheet, type SheetCell, type SheetRow } from '../../document/sheets.ts';
 import { Choice } from './choice.tsx';
-import type { ViewedMark } from './marks.ts';
+import type { DrawnMark } from './marks.ts';
 import { Ruler } from './ruler.tsx';
 import type { ShowsPlaces } from './text-mode.tsx';
 import { useWords } from './use-words.ts';
@@ -37,7 +37,7 @@ export const GridMode = forwardRef<
   {
     readonly sheets: readonly Sheet[];
     readonly language: string | undefined;
-    readonly marks: readonly ViewedMark[];
+    readonly marks: readonly DrawnMark[];
     readonly wanted: { readonly start: number; readonly end: number } | undefined;
     readonly chosen: string | undefined;
     readonly onChoose: (id: string) => void;
@@ -253,6 +253,7 @@ function Cells({
         return (
           <div
             key={`${column}-${start}`}
+            data-text-start={start}
             {...common(column, span)}
             {...(span > 1 ? { 'aria-colspan': span } : {})}
             {...(rows > 1 ? { 'aria-rowspan': rows } : {})}

@@ -6,7 +6,7 @@ import type { Block } from '../../document/block-view.tsx';
 import { boxesOf } from '../../document/boxes.ts';
 import { linesOfPage, pictureOfPage, sharpWidth } from '../../document/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
-import type { ViewedMark } from './marks.ts';
+import type { DrawnMark } from './marks.ts';
 import { type PageMark, PageSheet } from './page-sheet.tsx';
 import { Ruler } from './ruler.tsx';
 import type { ShowsPlaces } from './text-mode.tsx';
@@ -29,7 +29,7 @@ export const PageMode = forwardRef<
     readonly about: Api['DocumentPages'];
     readonly blocks: readonly Block[];
     readonly language: string | undefined;
-    readonly marks: readonly ViewedMark[];
+    readonly marks: readonly DrawnMark[];
     /** What is chosen, or was looked for, and its page as soon as that is known. */
     readonly wanted:
       | { readonly start: number; readonly end: number; readonly page: number | undefined }
@@ -240,7 +240,7 @@ function blocksByPage(blocks: readonly Block[]): ReadonlyMap<number, readonly Bl
 
 /** A mark that goes on on the next page is looked for there as well. */
 function marksByPage(
-  marks: readonly ViewedMark[],
+  marks: readonly DrawnMark[],
   wanted: { readonly start: number; readonly end: number; readonly page: number | undefined } | undefined,
   chosen: string | undefined,
 ): ReadonlyMap<number, readonly PageMark[]> {

@@ -179,6 +179,7 @@ function Words({
           : [[x, y + BASELINE * height], 0, width, height];
   return (
     <text
+      data-text-start={line.start}
       transform={`translate(${at[0]} ${at[1]}) rotate(${angle})`}
       fontSize={across * 0.9}
       textLength={Math.max(along, 0.1)}

@@ -5,7 +5,7 @@ import { api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
-import { Comments } from '../../comments/comments.tsx';
+import { Comments, type Subject, useComments } from '../../comments/comments.tsx';
 import type { Block } from '../../document/block-view.tsx';
 import { blockAt, readRange } from '../../document/segments.ts';
 import { sheetsOf } from '../../document/sheets.ts';
@@ -18,7 +18,7 @@ import { Choice } from './choice.tsx';
 import { Find } from './find.tsx';
 import { GridMode } from './grid-mode.tsx';
 import { Margin } from './margin.tsx';
-import { chosenMark, type Shown, shownMarks } from './marks.ts';
+import { chosenMark, commentMarks, commentOf, type Shown, shownMarks } from './marks.ts';
 import { type Mode, modesOf, useZoom } from './modes.ts';
 import { Outline } from './outline.tsx';
 import { PageMode } from './page-mode.tsx';
@@ -86,12 +86,27 @@ export default function ViewerPage() {
       ),
     [setSearch],
   );
+  const subject = useMemo(
+    (): Subject | undefined =>
+      version === undefined ? undefined : { about: 'document', work_product_id: id, version },
+    [id, version],
+  );
+  const comments = useComments(workspace, subject).data?.items;
+  const commented = useMemo(() => commentMarks(comments ?? [], document.blocks), [comments, document.blocks]);
+  const drawn = useMemo(() => [...all, ...commented], [all, commented]);
+  // A comment that somebody points at in the document; a finding at the same words is what the address means.
+  const isCommentMeant = about === null && at !== undefined;
+  const chosenComment = isCommentMeant
+    ? commented.find(({ start, end }) => start === at.start && end === at.end)
+    : undefined;
   const choose = useCallback(
     (markOf: string) => {
+      const comment = commented.find((one) => one.id === markOf);
+      if (comment) change({ at: `${comment.start}-${comment.end}`, gap: null });
       const mark = all.find((one) => one.id === markOf);
       if (mark) change({ at: `${mark.start}-${mark.end}`, gap: mark.ref.id });
     },
-    [all, change],
+    [all, commented, change],
   );
   const walk = useCallback(
     (step: 1 | -1) => {
@@ -275,10 +290,10 @@ export default function ViewerPage() {
             about={pages.data}
             blocks={document.blocks}
             language={document.about?.language}
-            marks={all}
+            marks={drawn}
             wanted={wanted}
             isPlaceComing={isUnknownPlace && passage.isLoading}
-            chosen={chosen?.id}
+            chosen={chosen?.id ?? chosenComment?.id}
             hovered={hovered}
             zoom={zoom}
             onEnlarge={enlarge}
@@ -292,9 +307,9 @@ export default function ViewerPage() {
             ref={shown}
             sheets={sheets}
             language={document.about?.language}
-            marks={all}
+            marks={drawn}
             wanted={wanted}
-            chosen={chosen?.id}
+            chosen={chosen?.id ?? chosenComment?.id}
             onChoose={choose}
           />
         ) : document.error ? (
@@ -307,9 +322,9 @@ export default function ViewerPage() {
             blocks={document.blocks}
             columns={document.columns}
             language={document.about?.language}
-            marks={all}
-            at={chosen ? undefined : at}
-            chosen={chosen?.id}
+            marks={drawn}
+            at={chosen || chosenComment ? undefined : at}
+            chosen={chosen?.id ?? chosenComment?.id}
             onChoose={choose}
           />
         ) : (
@@ -331,11 +346,12 @@ export default function ViewerPage() {
           onHover={hover}
           onVersion={(next) => change({ v: String(next), at: null, gap: null })}
         >
-          {version !== undefined && (
+          {subject && (
             <div className="margin-comments">
               <Comments
                 workspace={workspace}
-                subject={{ about: 'document', work_product_id: id, version }}
+                subject={subject}
+                chosen={chosenComment && commentOf(chosenComment.id)}
                 range={quote === undefined ? undefined : range && { start: range.start, end: range.end }}
                 field={field}
                 hint={quote === undefined ? say('comment_about_all') : say('comment_about', { quote })}
@@ -355,7 +371,7 @@ export default function ViewerPage() {
           )}
         </Margin>
       </div>
-      {selected && mode === 'text' && !evidence && (
+      {selected && !evidence && (
         <SelectionBar
           of={selected}
           mayComment={may('findings.comment')}

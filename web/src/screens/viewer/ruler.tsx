@@ -1,4 +1,4 @@
-import type { ViewedMark } from './marks.ts';
+import type { DrawnMark } from './marks.ts';
 
 /** All marks of the document beside it, where they stand in the whole of it. The findings lead to them by keys. */
 export const Ruler = ({
@@ -6,9 +6,9 @@ export const Ruler = ({
   shareOf,
   onChoose,
 }: {
-  readonly marks: readonly ViewedMark[];
+  readonly marks: readonly DrawnMark[];
   /** From 0 at the beginning of the document to 1 at its end. */
-  readonly shareOf: (mark: ViewedMark) => number;
+  readonly shareOf: (mark: DrawnMark) => number;
   readonly onChoose: (id: string) => void;
 }) => (
   <div className="viewer-ruler" aria-hidden="true">

@@ -8,12 +8,12 @@ const WIDTH = 260;
 /** As long as the service takes a range. */
 const LONGEST = 4000;
 
-/** What is selected in the text of the document that is open. */
+/** What is selected in the document that is open, in whichever mode. */
 export function useSelected(blocks: readonly Block[]): Selected | undefined {
   const [selected, setSelected] = useState<Selected>();
   useEffect(() => {
     const look = (): void => {
-      const text = document.querySelector('.viewer-text');
+      const text = document.querySelector('.viewer-text, .viewer-pages, .grid-scroller');
       setSelected(text ? selectedIn(text, blocks) : undefined);
     };
     document.addEventListener('selectionchange', look);

@@ -3,7 +3,7 @@ import { forwardRef, useImperativeHandle, useMemo, useRef } from 'react';
 import { type Block, BlockView } from '../../document/block-view.tsx';
 import { blockAt, type Mark } from '../../document/segments.ts';
 import type { TableColumns } from '../../document/use-document.ts';
-import type { ViewedMark } from './marks.ts';
+import type { DrawnMark } from './marks.ts';
 import { Ruler } from './ruler.tsx';
 import { useWords } from './use-words.ts';
 
@@ -27,7 +27,7 @@ export const TextMode = forwardRef<
     readonly blocks: readonly Block[];
     readonly columns: ReadonlyMap<number, TableColumns>;
     readonly language: string | undefined;
-    readonly marks: readonly ViewedMark[];
+    readonly marks: readonly DrawnMark[];
     /** A place that is no mark: what was looked for, or an address of a passage. */
     readonly at: { readonly start: number; readonly end: number } | undefined;
     readonly chosen: string | undefined;
