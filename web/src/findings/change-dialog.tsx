@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Api, api, take } from '../api/client.ts';
 import { useMembers } from '../app/workspace.ts';
 import type { Severity } from '../look/glyphs.tsx';
 import { Button } from '../parts/button.tsx';
+import { isConflict } from '../parts/conflict.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.tsx';
 import { Field, Input } from '../parts/field.tsx';
@@ -11,6 +12,7 @@ import { SEVERITIES } from '../parts/severity.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { bodyOf, type GapChange, type Target, useChangeGaps } from './change-gaps.ts';
+import { useChangeGap } from './change-one.tsx';
 import { useGapWords } from './use-words.ts';
 
 export type Asked = 'accept' | 'false_positive' | 'owner' | 'due' | 'severity';
@@ -28,12 +30,42 @@ export function ChangeDialog({
   readonly workspace: string;
   readonly target: Target;
   readonly count: number;
-  /** The one that it is about; for severities, which are changed one by one. */
+  /** The one that it is about, where it is one. */
   readonly gap?: Api['Gap'] | undefined;
   readonly onClose: () => void;
 }) {
   if (asked === 'severity') return gap ? <SeverityDialog gap={gap} onClose={onClose} /> : null;
-  return <GapsDialog {...{ asked, workspace, target, count, onClose }} />;
+  return gap && count === 1 ? (
+    <OneGapDialog {...{ asked, workspace, target, count, gap, onClose }} />
+  ) : (
+    <ManyGapsDialog {...{ asked, workspace, target, count, onClose }} />
+  );
+}
+
+interface Asking {
+  readonly asked: Exclude<Asked, 'severity'>;
+  readonly workspace: string;
+  readonly target: Target;
+  readonly count: number;
+  readonly onClose: () => void;
+}
+
+/** Of one gap: what somebody else changed since the dialog was opened is shown beside it. */
+function OneGapDialog({ gap, ...asking }: Asking & { readonly gap: Api['Gap'] }) {
+  const [seen] = useState(gap);
+  const { change, send, conflict } = useChangeGap(seen);
+  return <GapsDialog {...asking} change={change} conflict={conflict} onSend={send} />;
+}
+
+function ManyGapsDialog(asking: Asking) {
+  const change = useChangeGaps(asking.workspace);
+  return (
+    <GapsDialog
+      {...asking}
+      change={change}
+      onSend={(wanted, onSuccess) => change.mutate({ target: asking.target, change: wanted }, { onSuccess })}
+    />
+  );
 }
 
 function GapsDialog({
@@ -41,18 +73,18 @@ function GapsDialog({
   workspace,
   target,
   count,
+  change,
+  conflict,
+  onSend,
   onClose,
-}: {
-  readonly asked: Exclude<Asked, 'severity'>;
-  readonly workspace: string;
-  readonly target: Target;
-  readonly count: number;
-  readonly onClose: () => void;
+}: Asking & {
+  readonly change: Pick<ReturnType<typeof useChangeGaps>, 'error' | 'isPending'>;
+  readonly conflict?: ReactNode;
+  readonly onSend: (wanted: GapChange, onDone: () => void) => void;
 }) {
   const say = useGapWords();
   const common = useCommonWords();
   const members = useMembers(workspace).data?.items ?? [];
-  const change = useChangeGaps(workspace);
   const [reason, setReason] = useDraft(`${asked}:${'ids' in target ? target.ids.join() : 'filter'}`);
   const [date, setDate] = useState('');
   const [person, setPerson] = useState('');
@@ -92,15 +124,10 @@ function GapsDialog({
         className="sign-in-form"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate(
-            { target, change: wanted },
-            {
-              onSuccess: () => {
-                setReason('');
-                onClose();
-              },
-            },
-          );
+          onSend(wanted, () => {
+            setReason('');
+            onClose();
+          });
         }}
       >
         {asked === 'accept' && <p>{say('accept_text')}</p>}
@@ -143,7 +170,8 @@ function GapsDialog({
             {say.count('preview_refused', refused.length, { why: refused[0]!.message })}
           </p>
         )}
-        {change.error && <Failure error={change.error} />}
+        {conflict}
+        {change.error && !isConflict(change.error) && <Failure error={change.error} />}
         <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>
           <Button kind="primary" type="submit" disabled={change.isPending || refused.length > 0}>

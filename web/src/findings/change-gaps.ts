@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { type Api, api, take } from '../api/client.ts';
+import { isConflict } from '../parts/conflict.tsx';
 import { useFailureWords } from '../parts/states.tsx';
 import { toast } from '../parts/toasts.tsx';
 import { useGapWords } from './use-words.ts';
@@ -11,11 +12,25 @@ export type Target =
   | { readonly ids: readonly string[] }
   | { readonly filter: NonNullable<Api['GapsChange']['filter']>; readonly total: number };
 
-export const bodyOf = (workspace: string, target: Target, change: GapChange): Api['GapsChange'] => ({
+/** `seenAt`: refused where a gap was changed after this moment. */
+export const bodyOf = (
+  workspace: string,
+  target: Target,
+  change: GapChange,
+  seenAt?: string,
+): Api['GapsChange'] => ({
   workspace_id: workspace,
   change,
+  ...(seenAt !== undefined && { unchanged_since: seenAt }),
   ...('ids' in target ? { ids: [...target.ids] } : { filter: target.filter, expected_total: target.total }),
 });
+
+interface Changed {
+  readonly target: Target;
+  readonly change: GapChange;
+  /** When the gaps were read, for who asks what happened since. */
+  readonly seenAt?: string;
+}
 
 /** Changes gaps, says what came of it, and offers the way back. */
 export function useChangeGaps(workspace: string) {
@@ -32,9 +47,9 @@ export function useChangeGaps(workspace: string) {
       await take(api.PATCH('/analysis/gaps', { body: bodyOf(workspace, { ids }, change) }));
     }
   };
-  return useMutation({
-    mutationFn: ({ target, change }: { readonly target: Target; readonly change: GapChange }) =>
-      take(api.PATCH('/analysis/gaps', { body: bodyOf(workspace, target, change) })),
+  const change = useMutation({
+    mutationFn: ({ target, change, seenAt }: Changed) =>
+      take(api.PATCH('/analysis/gaps', { body: bodyOf(workspace, target, change, seenAt) })),
     onSuccess: ({ changed, proposed, items }) => {
       refresh();
       if (changed + proposed === 0) return;
@@ -57,8 +72,11 @@ export function useChangeGaps(workspace: string) {
             },
       );
     },
-    onError: (error) => toast(failure(error)),
+    onError: (error, { seenAt }) => {
+      if (seenAt === undefined || !isConflict(error)) toast(failure(error));
+    },
   });
+  return { ...change, refresh };
 }
 
 /** The changes that undo a change, each with the gaps that it is for. */

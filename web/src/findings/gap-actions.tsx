@@ -6,7 +6,8 @@ import { toast } from '../parts/toasts.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { calendarDate } from '../words/moments.ts';
 import type { Asked } from './change-dialog.tsx';
-import { useChangeGaps } from './change-gaps.ts';
+import type { GapChange } from './change-gaps.ts';
+import { useChangeGap } from './change-one.tsx';
 import { useGapWords } from './use-words.ts';
 
 const STATUSES = ['open', 'in_progress', 'resolved'] as const;
@@ -27,11 +28,10 @@ export function GapActions({
   const workspace = gap.workspace_id;
   const may = useMay(workspace);
   const members = useMembers(workspace).data?.items ?? [];
-  const change = useChangeGaps(workspace);
   const mayChange = may('findings.status');
   const isManager = useIsManager(workspace);
-  const set = (values: Parameters<typeof change.mutate>[0]['change']): void =>
-    change.mutate({ target: { ids: [gap.id] }, change: values });
+  const { send, conflict } = useChangeGap(gap);
+  const set = (values: GapChange): void => send(values);
   const owner = members.find(({ user_id }) => user_id === gap.assignee)?.name;
   if (!mayChange) {
     return (
@@ -44,6 +44,7 @@ export function GapActions({
   }
   return (
     <div className="gap-actions">
+      {conflict}
       <select
         className="input"
         aria-label={say('status')}

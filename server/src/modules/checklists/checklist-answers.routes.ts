@@ -3,15 +3,18 @@ import { workProductId, workspaceId } from '../runs/examples.js';
 import {
   AnswerParams,
   ChecklistState,
+  ItemPassages,
   NewAnswer,
   NewAnswers,
   NewRelease,
   OfWorkspace,
+  PassageQuery,
   ReviewedItem,
 } from './checklist-answers.schemas.js';
 import {
   answerItem,
   answerItems,
+  readItemPassages,
   readState,
   releaseChecklist,
   takeBackAnswer,
@@ -45,6 +48,50 @@ const getResults = readRoute({
   examples: { params: { id: params.id }, query, answer: stateExample },
   handle: ({ params, query, read, language }) =>
     readState(read, { workspaceId: query.workspace_id, checklistId: params.id }, language),
+});
+
+const getPassages = readRoute({
+  operation: 'getItemPassages',
+  method: 'GET',
+  path: '/compliance/checklists/:id/items/:item_id/passages',
+  tag,
+  summary: 'Find passages that may be about an item',
+  description:
+    'Of the newest versions the paragraphs and cells that share most words with what the item asks, in both languages; a word counts ' +
+    'by how few passages have it. Nothing is judged by it: a person looks whether one is evidence.',
+  permission: 'work-products.read',
+  within: ({ query }) => query.workspace_id,
+  resource,
+  params: AnswerParams,
+  query: PassageQuery,
+  answer: ItemPassages,
+  examples: {
+    params,
+    query,
+    answer: {
+      passages: [
+        {
+          work_product_id: workProductId,
+          name: 'HARA',
+          version: 2,
+          location: { section: ['3 Hazards'] },
+          range: { start: 1204, end: 1241 },
+          quote: 'All operational situations were rated.',
+          highlights: [{ start: 4, end: 26 }],
+        },
+      ],
+    },
+  },
+  handle: (context) =>
+    readItemPassages(
+      context,
+      {
+        workspaceId: context.query.workspace_id,
+        checklistId: context.params.id,
+        itemId: context.params.item_id,
+      },
+      context.query.limit,
+    ),
 });
 
 const putAnswer = writeRoute({
@@ -176,6 +223,7 @@ const postRelease = writeRoute({
 
 export const checklistAnswerRoutes: readonly Route[] = [
   getResults,
+  getPassages,
   putAnswer,
   patchAnswers,
   deleteAnswer,

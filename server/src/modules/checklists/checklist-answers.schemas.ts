@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Id, Timestamp, text } from '../../platform/http/schemas.js';
-import { Evidence } from '../gaps/gaps.schemas.js';
+import { Id, Timestamp, text, wholeNumber } from '../../platform/http/schemas.js';
+import { Evidence, TextRange } from '../gaps/gaps.schemas.js';
 import { ChecklistVerdict, ItemVerdict } from './checklist-analysis.schemas.js';
 import { ChecklistGroup, ChecklistId, ChecklistItem, ChecklistText } from './checklists.schemas.js';
 
@@ -156,3 +156,25 @@ export type ChecklistState = z.output<typeof ChecklistState>;
 
 export const AnswerParams = z.strictObject({ id: ChecklistId, item_id: z.string().min(1).max(200) });
 export const OfWorkspace = z.strictObject({ workspace_id: Id });
+
+export const PassageQuery = OfWorkspace.extend({
+  limit: wholeNumber({ min: 1, max: 20 }).default(5).meta({ description: 'Passages in the answer.' }),
+});
+
+export const ItemPassages = z
+  .object({
+    passages: z
+      .array(
+        z.object({
+          work_product_id: Id,
+          name: z.string(),
+          version: z.int(),
+          location: Evidence.shape.location,
+          range: TextRange,
+          quote: z.string().meta({ description: 'A paragraph or cell, as an answer can quote it.' }),
+          highlights: z.array(TextRange).meta({ description: 'Where it has words of the item.' }),
+        }),
+      )
+      .meta({ description: 'The nearest first.' }),
+  })
+  .meta({ id: 'ItemPassages', description: 'What documents say that may be about an item.' });

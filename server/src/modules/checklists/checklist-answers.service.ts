@@ -4,7 +4,7 @@ import { recordAudit } from '../../platform/audit/audit.js';
 import type { Statement } from '../../platform/database/database.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
-import type { WriteContext } from '../../platform/http/route.js';
+import type { ReadContext, WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { findQuotes } from '../documents/find-quotes.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
@@ -14,6 +14,7 @@ import { type ChecklistResultRow, selectChecklistResults } from './checklist-ana
 import * as repository from './checklist-answers.repository.js';
 import {
   type ChecklistState,
+  type ItemPassages,
   type NewAnswer,
   type NewAnswers,
   REVIEW_STATUSES,
@@ -24,6 +25,7 @@ import { reviewedItem } from './checklist-review.js';
 import { type OwnChecklistRow, selectChecklist, selectJudged } from './checklists.repository.js';
 import type { ListedChecklist } from './checklists.schemas.js';
 import { toText } from './checklists.service.js';
+import { beginningsOf, findItemPassages } from './item-passages.js';
 
 type Read = <Row>(statement: Statement) => Promise<Row[]>;
 type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'dependencies' | 'language'>;
@@ -276,6 +278,20 @@ const recordAnswer = (
     actorId: caller.userId,
     requestId: request.id,
   });
+
+/** What of the newest versions may be about an item: shares most words with what it asks. */
+export async function readItemPassages(
+  context: Pick<ReadContext, 'read'>,
+  { workspaceId, checklistId, itemId }: About,
+  limit: number,
+): Promise<z.output<typeof ItemPassages>> {
+  const checklist = await checklistOf(context.read, workspaceId, checklistId);
+  const item = checklist.items.find(({ id, status }) => id === itemId && status === 'active');
+  if (!item) throw notFound('checklist item');
+  const { text, pass } = item;
+  const words = beginningsOf(text.en, text.de, pass?.en, pass?.de);
+  return findItemPassages(context, workspaceId, { words, limit });
+}
 
 async function checklistOf(read: Read, workspaceId: string, checklistId: string): Promise<Checklist> {
   const builtIn = (await loadChecklists()).get(checklistId);

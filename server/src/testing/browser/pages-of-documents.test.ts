@@ -176,7 +176,7 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
       await page.locator(mark).first().waitFor(SOON);
     };
     await open(plan, '');
-    await commented('.sheet-paper text', '.box[data-role="comment"][data-chosen] path');
+    await commented('.sheet-paper text', '.box[data-role="comment"][data-chosen] rect');
     expect([...(await wordsUnderBoxes(page)).keys()].some((key) => key.startsWith('comment:'))).toBe(true);
     await page.goto(`${app.address}/w/${workspace}/documents/${hara}`);
     await commented('[role=gridcell][data-text-start]', '[role=gridcell] mark[data-role=comment]');

@@ -160,6 +160,35 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(opened.faults).toEqual([]);
   });
 
+  it('shows mine and theirs where somebody else changed the same, and nothing where it was something else', async () => {
+    const [gap] = (await allGaps()).filter(({ status }) => status === 'open');
+    const set = (change: object) =>
+      send('PATCH', '/analysis/gaps', { workspace_id: workspace, ids: [gap!.id], change });
+    const dueDate = async () =>
+      (await send<{ due_date: string | null }>('GET', `/analysis/gaps/${gap!.id}`)).due_date;
+    await page.goto(`${app.address}/w/${workspace}/gaps?open=${gap!.id}`);
+    await page.locator('.gap-actions').waitFor(SOON);
+    await page.keyboard.press('d');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Due').fill('2031-05-05');
+    await set({ due_date: '2031-04-04' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    const conflict = dialog.getByRole('alert');
+    await conflict.getByRole('row', { name: /May 5, 2031.*Apr 4, 2031/ }).waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.waitFor({ ...SOON, state: 'detached' });
+    expect(await dueDate()).toBe('2031-05-05');
+    // Of something else nobody is asked.
+    await page.keyboard.press('d');
+    await dialog.getByLabel('Due').fill('2031-06-06');
+    await set({ status: 'in_progress' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ ...SOON, state: 'detached' });
+    expect(await dueDate()).toBe('2031-06-06');
+    expect(opened.faults).toEqual([]);
+  });
+
   it('highlights exactly what is quoted', async () => {
     const looked = new Map<string, number>();
     let compared = 0;

@@ -30,7 +30,7 @@ interface Described {
 }
 
 /** Show the first of each type with their number, or what is nearest to one: lists have the whole. */
-const BEST_OF_EACH: readonly string[] = ['search', 'getWork', 'getTraceNeighbourhood'];
+const BEST_OF_EACH: readonly string[] = ['search', 'getWork', 'getTraceNeighbourhood', 'getItemPassages'];
 
 const document = JSON.parse(describeApi());
 const resolve = <Thing extends { readonly $ref?: string }>(thing: Thing): Thing =>

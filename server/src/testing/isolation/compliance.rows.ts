@@ -116,6 +116,14 @@ export const complianceRows: readonly IsolationRow[] = [
     },
   },
   {
+    operation: 'getItemPassages',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id, item_id } = await judgedItem(world, place);
+      return { params: { id, item_id }, query: { workspace_id: place.workspaceId } };
+    },
+  },
+  {
     operation: 'takeBackChecklistAnswer',
     about: 'workspace',
     prepare: async (world, place) => {

@@ -86,7 +86,9 @@ function Inbox({ workspace }: { readonly workspace: string }) {
     return cursor ? { ids: [cursor] } : undefined;
   }, [selection.isAll, selection.ids, filter, total, cursor]);
   const count = selection.isAll ? total : Math.max(selection.ids.size, 1);
-  const single = useGap(workspace, asked === 'severity' ? cursor : undefined);
+  const ids = asked === undefined || !target || !('ids' in target) ? [] : target.ids;
+  const only = asked === 'severity' ? cursor : ids.length === 1 ? ids[0] : undefined;
+  const single = useGap(workspace, only);
 
   useInboxKeys({
     workspace,
@@ -171,7 +173,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
           }}
         />
       )}
-      {asked && target && (asked !== 'severity' || single.data) && (
+      {asked && target && (only === undefined || single.data) && (
         <ChangeDialog
           asked={asked}
           workspace={workspace}

@@ -7,6 +7,7 @@ import { Icon, StateGlyph, type Verdict } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { usePrinting } from '../../parts/use-printing.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { percent } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
@@ -27,6 +28,7 @@ export function ClauseTree({
   const say = useWords();
   const workspace = useWorkspaceId();
   const [onlyGaps, setOnlyGaps] = useState(false);
+  const isPrinting = usePrinting();
   const drilldown = useQuery({
     queryKey: ['standards', workspace, standard, 'clauses', run],
     queryFn: ({ signal }) =>
@@ -49,7 +51,14 @@ export function ClauseTree({
             {clauses
               .filter((node) => !onlyGaps || needsSomebody(node))
               .map((node) => (
-                <Clause key={node.criterion_id} node={node} depth={0} onlyGaps={onlyGaps} {...shown} />
+                <Clause
+                  key={node.criterion_id}
+                  node={node}
+                  depth={0}
+                  onlyGaps={onlyGaps}
+                  isWhole={isPrinting}
+                  {...shown}
+                />
               ))}
           </ul>
         )}
@@ -67,9 +76,16 @@ function Clause({
   node,
   depth,
   onlyGaps,
+  isWhole,
   at,
   onOpen,
-}: Shown & { readonly node: Node; readonly depth: number; readonly onlyGaps: boolean }) {
+}: Shown & {
+  readonly node: Node;
+  readonly depth: number;
+  readonly onlyGaps: boolean;
+  /** Everything below is shown, whatever is folded. */
+  readonly isWhole: boolean;
+}) {
   const say = useWords();
   const workspace = useWorkspaceId();
   const children = (node.children ?? []).filter((one) => !onlyGaps || needsSomebody(one));
@@ -126,7 +142,7 @@ function Clause({
           ))}
         </span>
       </div>
-      {isOpen && children.length > 0 && (
+      {(isOpen || isWhole) && children.length > 0 && (
         <ul className="clauses">
           {children.map((child) => (
             <Clause
@@ -134,6 +150,7 @@ function Clause({
               node={child}
               depth={depth + 1}
               onlyGaps={onlyGaps}
+              isWhole={isWhole}
               at={at}
               onOpen={onOpen}
             />
