@@ -62,6 +62,7 @@ export function Document({
             language={about?.language ?? undefined}
             marks={[]}
             wanted={wanted}
+            isPlaceComing={range !== undefined && blocks.length === 0}
             chosen={undefined}
             hovered={undefined}
             zoom={zoom}
