@@ -170,7 +170,7 @@ export const ItemPassages = z
           name: z.string(),
           version: z.int(),
           location: Evidence.shape.location,
-          range: TextRange,
+          range: TextRange.meta({ description: 'Where exactly the quote stands.' }),
           quote: z.string().meta({ description: 'A paragraph or cell, as an answer can quote it.' }),
           highlights: z.array(TextRange).meta({ description: 'Where it has words of the item.' }),
         }),
