@@ -28,7 +28,7 @@ export async function writeOutput(
   result: Result,
 ): Promise<string | undefined> {
   if (outputFile === undefined) {
-    if ('print' in result) result.print(out);
+    if ('print' in result) inBatches(out, result);
     else for (const batch of batches(result)) if (!out.write(batch)) await drained(out);
     return undefined;
   }
@@ -42,6 +42,23 @@ export async function writeOutput(
     );
   }
   return outputFile;
+}
+
+/** Tens of thousands of lines, each written alone, take longer than what they say took to find. */
+function inBatches(out: Output, { print }: Extract<Result, { print(target: Output): void }>): void {
+  let batch = '';
+  const flush = (): boolean => {
+    const isTaken = out.write(batch);
+    batch = '';
+    return isTaken;
+  };
+  const write = (text: string | Uint8Array): boolean => {
+    batch += String(text);
+    return batch.length < BATCH || flush();
+  };
+  // It is the same terminal, with its width and colours.
+  print(Object.create(out, { write: { value: write } }) as Output);
+  if (batch !== '') flush();
 }
 
 function* batches(result: Result): Generator<string> {

@@ -38,7 +38,7 @@ export interface TraceResult {
 /** Counts the rows of the trace matrix. */
 export function matrixSummary(examination: TraceabilityExamination): MatrixSummary {
   const summary: Partial<Record<ArtifactType, Record<MatrixStatus, number>>> = {};
-  for (const { type, status } of examination.matrixRows()) {
+  for (const { type, status } of examination.matrixStatuses()) {
     summary[type] ??= { complete: 0, partial: 0, missing: 0, orphan: 0 };
     summary[type][status]++;
   }

@@ -1,5 +1,5 @@
 import { render } from './render.js';
-import { isSentence, type Language, type Sentence } from './sentence.js';
+import { isSentence, type Language, type Sentence, type Value } from './sentence.js';
 import { isKnownKey } from './texts.js';
 
 /** Fields of a result that are words for a person, by name: what they say. */
@@ -48,19 +48,25 @@ function rewritten<T>(value: T, language: Language): T {
 
 /** Keys that this version does not know stay in the words that were stored with them. */
 function wordsOf(said: Said, language: Language): Record<string, string | readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(said).flatMap(([name, one]): [string, string | readonly string[]][] => {
-      const all = !one ? [] : isSentence(one) ? [one] : one;
-      if (!one || !all.every(isSayable)) return [];
-      const words = all.map((sentence) => render(sentence, language));
-      return [[name, isSentence(one) ? words[0]! : words]];
-    }),
-  );
+  const words: Record<string, string | readonly string[]> = {};
+  for (const name of Object.keys(said)) {
+    const one = said[name];
+    if (!one) continue;
+    if (isSentence(one)) {
+      if (isSayable(one)) words[name] = render(one, language);
+    } else if (one.every(isSayable)) words[name] = one.map((sentence) => render(sentence, language));
+  }
+  return words;
 }
 
-function isSayable({ key, values = {} }: Sentence): boolean {
-  const inside = Object.values(values)
-    .flat(3)
-    .filter((value): value is Sentence => isSentence(value));
-  return isKnownKey(key) && inside.every(isSayable);
+function isSayable({ key, values }: Sentence): boolean {
+  if (!isKnownKey(key)) return false;
+  for (const name in values) if (!isSayableInside(values[name])) return false;
+  return true;
+}
+
+function isSayableInside(value: Value): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isSayableInside);
+  return !isSentence(value) || isSayable(value);
 }

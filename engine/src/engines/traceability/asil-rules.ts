@@ -15,6 +15,7 @@ const QM = asilCode({ own: 'QM' });
 export function examineIntegrity(graph: TraceGraph, findings: Findings): void {
   const { nodes } = graph;
   const markedChildren = countMarkedChildren(graph);
+  const kindsOf = parentKinds(graph);
   for (const { node, differing } of nodes.duplicates) {
     if (!differing || !owes(graph, node)) continue;
     addGap(findings, 'AI-10', { node, level: asilRank(differing.grade), levels: differing.levels });
@@ -24,7 +25,7 @@ export function examineIntegrity(graph: TraceGraph, findings: Findings): void {
     const role = nodes.role[node]!;
     if (nodes.unclear.has(node)) addGap(findings, 'AI-15', { node, level: levelOf(graph, node) });
     if (role === ROLE.requirement || role === ROLE.goal) {
-      compareWithParents(graph, findings, node);
+      compareWithParents(graph, findings, { node, kinds: kindsOf(node) });
       examineRefinement(graph, findings, node);
     }
     if (role === ROLE.requirement) examineBracket(graph, findings, { node, markedChildren });
@@ -37,28 +38,30 @@ interface ParentNode extends ComparedParent {
   readonly code: IntegrityCode;
 }
 
-/** AI-01, AI-02, AI-09. */
-function compareWithParents(graph: TraceGraph, findings: Findings, node: number): void {
+/** AI-01, AI-02, AI-09. What is wrong shows in one parent of each kind; only then all of them are looked at. */
+function compareWithParents(
+  graph: TraceGraph,
+  findings: Findings,
+  { node, kinds }: { readonly node: number; readonly kinds: readonly ParentNode[] },
+): void {
   const { nodes } = graph;
   const { scale } = nodes;
   const own = knownLevel(scale, nodes.stated[node]!)?.level;
-  const parents = parentsOf(graph, node);
   if (!own) {
-    const highest = parents.reduce(
+    const highest = kinds.reduce(
       (best, { code }) => (scale.order[code]! > scale.order[best]! ? code : best),
       UNKNOWN,
     );
     const level = scale.severityLevel[highest]!;
     if (highest === UNKNOWN || level === 0 || nodes.unclear.has(node)) return;
-    addGap(findings, 'AI-01', { node, level, related: withCode(parents, highest), required: highest });
+    const related = withCode(parentsOf(graph, node), highest);
+    addGap(findings, 'AI-01', { node, level, related, required: highest });
     return;
   }
   // Goals are held against their hazardous events by AI-14.
-  const short = belowParents(
-    own,
-    parents.filter((parent) => nodes.role[parent.node] !== ROLE.hazard),
-  );
-  if (short) {
+  const isNoEvent = (parent: ParentNode) => nodes.role[parent.node] !== ROLE.hazard;
+  if (belowParents(own, kinds.filter(isNoEvent))) {
+    const short = belowParents(own, parentsOf(graph, node).filter(isNoEvent))!;
     const related = short.parents.slice(0, LISTED_PARENTS).map((parent) => parent.node);
     addGap(findings, 'AI-02', {
       node,
@@ -68,16 +71,36 @@ function compareWithParents(graph: TraceGraph, findings: Findings, node: number)
     });
     return;
   }
-  const compared = parents.filter(({ level }) => level.scheme === own.scheme);
+  const compared = kinds.filter(({ level }) => level.scheme === own.scheme);
   if (compared.every((parent) => isPartOf(own, parent))) return;
   const highest = compared.reduce((best, one) => (one.level.rank > best.level.rank ? one : best));
   if (own.rank <= highest.level.rank) return;
   addGap(findings, 'AI-09', {
     node,
     level: asilRank(highest.level.grade),
-    related: withCode(parents, highest.code),
+    related: withCode(parentsOf(graph, node), highest.code),
     required: highest.code,
   });
+}
+
+/** The first parent of each kind, in their order: of one level, linked alike, a hazardous event or none. */
+function parentKinds({ nodes, refinement, integrity }: TraceGraph): (node: number) => readonly ParentNode[] {
+  const { offsets, targets } = refinement.forward;
+  const seenFor = new Int32Array(4 * nodes.scale.codes.length).fill(-1);
+  return (node) => {
+    const kinds: ParentNode[] = [];
+    for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+      const parent = targets[e]!;
+      const code = integrity[parent]!;
+      const decomposition = (refinement.marks[e]! & MARK.decomposition) !== 0;
+      const kind = 4 * code + 2 * Number(decomposition) + Number(nodes.role[parent] === ROLE.hazard);
+      if (seenFor[kind] === node) continue;
+      seenFor[kind] = node;
+      const known = knownLevel(nodes.scale, code);
+      if (known) kinds.push({ node: parent, code, level: known.level, decomposition });
+    }
+    return kinds;
+  };
 }
 
 /** Parents whose level is known, with how they are linked. */

@@ -33,6 +33,12 @@ export function matrixRows(graph: TraceGraph, basis: MatrixBasis) {
       const end = Math.min(rows.length, offset + limit);
       for (let at = offset; at < end; at++) yield rowOf(graph, rows[at]!, { ...basis, withGap });
     },
+    *matrixStatuses(): IterableIterator<Pick<MatrixRow, 'type' | 'status'>> {
+      withGap ??= markGaps(nodes.ids.length, basis.gaps);
+      const known = { ...basis, withGap };
+      for (const node of rows)
+        yield { type: nodes.artifacts[node]!.type, status: statusOf(graph, node, known) };
+    },
   };
 }
 

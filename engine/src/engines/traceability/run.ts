@@ -34,6 +34,8 @@ export interface TraceabilityExamination {
   readonly matrixLength: number;
   /** Rows from `offset`, at most `limit` of them. */
   matrixRows(page?: { readonly offset?: number; readonly limit?: number }): IterableIterator<MatrixRow>;
+  /** What all rows are and how far they are traced, without their links. */
+  matrixStatuses(): IterableIterator<Pick<MatrixRow, 'type' | 'status'>>;
   /** Ids of requirements that no test reaches, neither their own nor one of what is below them; in their order. */
   withoutTest(): readonly string[];
   /** All of it as numbers, for pictures and lists. */
