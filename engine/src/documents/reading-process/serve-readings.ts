@@ -148,8 +148,9 @@ async function answer({ head, body }: Frame): Promise<void> {
 
 /** Pages that are sent to help with one document, in bytes: what the parent and the other process may have to hold. */
 const MOST_SENT = 48 * 1024 * 1024;
-/** Part of what a helper may take after which it ends of itself. */
+/** Part of what a helper may take after which it ends of itself; asking for the processor time takes as long as a tenth of a page. */
 const ENOUGH = 0.8;
+const LOOK_EVERY_MILLISECONDS = 20;
 
 async function helpWith(
   body: Buffer,
@@ -173,12 +174,18 @@ async function helpWith(
   };
   const breathe = everyFewMilliseconds(flush);
   let sent = 0;
+  let looked = performance.now();
+  const isEnough = (): boolean => {
+    if (performance.now() - looked < LOOK_EVERY_MILLISECONDS) return false;
+    looked = performance.now();
+    return processorSeconds() - begin > ENOUGH * seconds;
+  };
   await helpReading(body, keepPlaces, async (index, content) => {
     const page = serialize(content);
     sent += page.length;
     pages.push(...encodeFrame({ type: 'page', index }, page));
     await breathe();
-    return isStopped || sent > MOST_SENT || processorSeconds() - begin > ENOUGH * seconds ? 'stop' : 'go-on';
+    return isStopped || sent > MOST_SENT || isEnough() ? 'stop' : 'go-on';
   });
   await flush();
   await send(

@@ -214,7 +214,7 @@ interface Deadline {
   share(): number;
 }
 
-const LOOK_EVERY_MILLISECONDS = 5;
+const LOOK_EVERY_MILLISECONDS = 25;
 
 /** A little earlier than the process is ended, so that the page can be told. */
 function deadline(seconds: number, help: ReadingHelp | undefined): Deadline {
@@ -225,7 +225,7 @@ function deadline(seconds: number, help: ReadingHelp | undefined): Deadline {
   return {
     share: () => taken() / most,
     check(page) {
-      // Asking for the processor time takes as long as a tenth of a page.
+      // Asking for the processor time takes as long as a tenth of a page: the lock of all threads is asked for.
       if (performance.now() - looked < LOOK_EVERY_MILLISECONDS) return;
       looked = performance.now();
       if (taken() <= most) return;
