@@ -18,7 +18,9 @@ export function fillTemplate(
   values: NonNullable<Sentence['values']>,
   language: Language,
 ): string {
-  return template.map((part) => (typeof part === 'string' ? part : placed(part, values, language))).join('');
+  let text = '';
+  for (const part of template) text += typeof part === 'string' ? part : placed(part, values, language);
+  return text;
 }
 
 function placed(
