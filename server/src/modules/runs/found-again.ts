@@ -75,7 +75,7 @@ const allAnew = (standing: readonly StandingRow[], found: readonly string[]): Di
 });
 
 /** Places of as many values as there can be that rise; those without a value do not count. */
-function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
+export function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
   /** Of each length, the place of the smallest value that such a row can end with. */
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();

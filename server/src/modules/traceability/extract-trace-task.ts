@@ -20,6 +20,7 @@ import {
   groupStatements,
   type LinkRow,
   mergeLinks,
+  type Numbered,
   type QuoteOf,
   type RowsAbout,
   rowsAbout,
@@ -43,6 +44,8 @@ export interface SaidInTrace {
   readonly links: SaidByDocument;
   /** `Extraction.weighed`; null where it is not known, or all of them. */
   readonly weighed: readonly string[] | null;
+  /** Absent where an earlier version stored it. */
+  readonly numbered?: Numbered;
 }
 
 /** Documents whose rows are known to be stored as they are. */
@@ -119,11 +122,13 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
     );
     const groups = await groupStatements(extraction.artifacts);
     const links = mergeLinks(extraction.links);
-    const about = rowsAbout(input.workspaceId, sources, spacedPlaces(groups.rows, links.rows));
+    const { places, numbered } = spacedPlaces(groups.rows, links.rows, input.said?.numbered);
+    const about = rowsAbout(input.workspaceId, sources, places);
     const said: SaidInTrace = {
       artifacts: saidByDocument(groups.rows, about.artifacts),
       links: saidByDocument(links.rows, about.links),
       weighed: extraction.weighed ?? null,
+      numbered,
     };
     const known = {
       artifacts: unchangedDocuments(said.artifacts, input.said?.artifacts),

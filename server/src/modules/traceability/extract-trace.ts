@@ -234,6 +234,7 @@ async function extractEdited(asked: Asked): Promise<TraceExtractionOutput | unde
       artifacts: withSaid(said.artifacts, edited.said.artifacts),
       links: withSaid(said.links, edited.said.links),
       weighed: said.weighed,
+      ...(said.numbered ? { numbered: said.numbered } : {}),
     },
     artifactCount: stored.artifacts,
     linkCount: stored.links,

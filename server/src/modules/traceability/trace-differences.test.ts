@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BETWEEN } from './trace-columns.js';
 import {
   type ChangedRows,
   changesOf,
+  type OrdinalsOfDocuments,
   rowPacker,
   saidByDocument,
   spacedOrdinals,
@@ -34,6 +36,12 @@ const changes = (rows: readonly (readonly string[])[], stored: Uint8Array | null
   for (const { row, said } of changed) packer.add([...row, said]);
   return { written: packer.whole(), removed };
 };
+
+type Counts = Readonly<Record<string, number>>;
+
+/** The document of each row. */
+const rowsOf = (counts: Counts): string[] =>
+  Object.entries(counts).flatMap(([document, count]) => Array<string>(count).fill(document));
 
 describe('the differences of a trace', () => {
   const rows = Array.from({ length: 45_000 }, (_, n) => [id(n), `text ${n}`]);
@@ -101,13 +109,47 @@ describe('the differences of a trace', () => {
   });
 
   test('leave rows of other documents where they are', () => {
-    const of = (...counts: readonly number[]) =>
-      spacedOrdinals(counts.flatMap((count, document) => Array<string>(count).fill(`document ${document}`)));
-    const before = of(3, 1000, 5);
-    expect([...before.slice(0, 4)]).toEqual([1, 2, 3, before[3]]);
-    expect([...before]).toEqual([...before].sort((a, b) => a - b));
-    const after = of(3, 1003, 5);
-    expect([...after.slice(0, 1003)]).toEqual([...before.slice(0, 1003)]);
-    expect([...after.slice(-5)]).toEqual([...before.slice(-5)]);
+    const numbered = spacedOrdinals(rowsOf({ a: 3, c: 1000, e: 5 }));
+    const before = [...numbered.ordinals];
+    expect(before.slice(0, 4)).toEqual([1, 2, 3, before[3]]);
+    expect(before).toEqual([...before].sort((a, b) => a - b));
+    const after = (counts: Counts) => [...spacedOrdinals(rowsOf(counts), numbered.documents).ordinals];
+    // A few rows more, documents in between, before and behind, and one that is gone.
+    const more = after({ a: 3, c: 1003, e: 5 });
+    expect([...more.slice(0, 1003), ...more.slice(-5)]).toEqual(before);
+    const others = after({ a: 3, b: 5, c: 1000, d: 2, e: 5, f: 7 });
+    expect([...others.slice(0, 3), ...others.slice(8, 1008), ...others.slice(1010, 1015)]).toEqual(before);
+    expect(after({ c: 1000, e: 5 })).toEqual(before.slice(3));
+    // Another order moves the one that is elsewhere.
+    const moved = after({ c: 1000, e: 5, a: 3 });
+    expect(moved.slice(0, 1005)).toEqual(before.slice(3));
+    // One that has outgrown its place moves alone, as long as there is room.
+    const grown = after({ a: 30, c: 1000, e: 5 });
+    expect(grown.slice(30)).toEqual(before.slice(3));
+    // No room: all are numbered anew.
+    expect(after({ a: 3, b: 5000, c: 1000, e: 5 })).toEqual([
+      ...spacedOrdinals(rowsOf({ a: 3, b: 5000, c: 1000, e: 5 })).ordinals,
+    ]);
+  });
+
+  test('are numbered in their order, whatever documents come, go and grow', () => {
+    const counts = fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.integer({ min: 1, max: 60 })), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(fc.array(counts, { maxLength: 12 }), (steps) => {
+        let known: OrdinalsOfDocuments | undefined;
+        for (const step of steps) {
+          const rows = rowsOf(Object.fromEntries([...step].sort(([a], [b]) => (a < b ? -1 : 1))));
+          const { ordinals, documents } = spacedOrdinals(rows, known);
+          expect(ordinals.every((ordinal, at) => ordinal > (ordinals[at - 1] ?? 0))).toBe(true);
+          const ranges = Object.values(documents).sort(([a], [b]) => a - b);
+          expect(
+            ranges.every(([first], n) => n === 0 || first >= ranges[n - 1]![0] + ranges[n - 1]![1]),
+          ).toBe(true);
+          known = documents;
+        }
+      }),
+    );
   });
 });

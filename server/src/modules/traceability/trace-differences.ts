@@ -1,4 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto';
+import { longestRising } from '../runs/found-again.js';
 import { BETWEEN, packColumns } from './trace-columns.js';
 
 /** Rows by columns, each a text with a separator between the values, as UTF-8. */
@@ -187,22 +188,90 @@ function readStored(stored: Uint8Array | null): Map<string, string> {
   return known;
 }
 
+/** Where the rows of each document are numbered: the first ordinal, and how many there are for it. */
+export type OrdinalsOfDocuments = Readonly<Record<string, readonly [first: number, room: number]>>;
+
 /**
- * Ordinals of rows that are in the order of their documents, from 1. Behind the rows of a document some ordinals stay
- * free: a few rows more or less in one move no row of another.
+ * Ordinals of rows that are in the order of their documents, from 1. Behind the rows of a document some stay free, and as many
+ * between documents: a few rows more or less in one, or one more document, move no row of another. Where there is no room all
+ * are numbered anew.
+ * @param before How the rows that are stored are numbered.
  */
-export function spacedOrdinals(documentOf: readonly string[]): Int32Array {
-  const ordinals = new Int32Array(documentOf.length);
-  let next = 1;
+export function spacedOrdinals(
+  documentOf: readonly string[],
+  before: OrdinalsOfDocuments = {},
+): { readonly ordinals: Int32Array; readonly documents: OrdinalsOfDocuments } {
+  const parts: Part[] = [];
   for (let first = 0; first < documentOf.length; ) {
     let end = first;
     while (end < documentOf.length && documentOf[end] === documentOf[first]) end++;
-    for (let at = first; at < end; at++) ordinals[at] = next + at - first;
-    const count = end - first;
-    const room = 2 ** Math.ceil(Math.log2(count + (count >> 3) + 8));
-    // Without free ones, before they run out.
-    next += next + room < MOST / 2 ? room : count;
+    parts.push({ id: documentOf[first]!, first, count: end - first });
     first = end;
   }
-  return ordinals;
+  const places = placesBetween(parts, before) ?? placesAnew(parts);
+  const ordinals = new Int32Array(documentOf.length);
+  for (const [n, { first, count }] of parts.entries()) {
+    const [from] = places[n]!;
+    for (let at = 0; at < count; at++) ordinals[first + at] = from + at;
+  }
+  return { ordinals, documents: Object.fromEntries(parts.map(({ id }, n) => [id, places[n]!])) };
+}
+
+/** Rows of one document, one behind the other. */
+interface Part {
+  readonly id: string;
+  readonly first: number;
+  readonly count: number;
+}
+
+type Places = readonly (readonly [first: number, room: number])[];
+
+const roomFor = ({ count }: Part): number => 2 ** Math.ceil(Math.log2(count + (count >> 3) + 8));
+
+function placesAnew(parts: readonly Part[]): Places {
+  let next = 1;
+  return parts.map((part) => {
+    const room = roomFor(part);
+    // Without free ones, before they run out.
+    const place = [next, next + 2 * room < MOST / 2 ? room : part.count] as const;
+    next += place[1] === room ? 2 * room : place[1];
+    return place;
+  });
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** As many parts as can stay where they are, the others between them; undefined where they have no room there. */
+function placesBetween(parts: readonly Part[], before: OrdinalsOfDocuments): Places | undefined {
+  const fitting = parts.map(({ id, count }) => {
+    const known = Object.hasOwn(before, id) ? before[id] : undefined;
+    return known && count <= known[1] ? known : undefined;
+  });
+  const kept = longestRising(fitting.map((known) => known?.[0]));
+  if (kept.size === 0) return undefined;
+  const places: (readonly [number, number])[] = [];
+  let free = 1;
+  let waiting: Part[] = [];
+  for (let n = 0; n <= parts.length; n++) {
+    const known = kept.has(n) ? fitting[n] : undefined;
+    if (known === undefined && n < parts.length) {
+      waiting.push(parts[n]!);
+      continue;
+    }
+    const wide = waiting.map(roomFor);
+    const end = known?.[0] ?? free + 2 * sumOf(wide);
+    const rooms = sumOf(wide) <= end - free ? wide : waiting.map(({ count }) => count);
+    if (end > MOST / 2 || sumOf(rooms) > end - free) return undefined;
+    const between = Math.floor((end - free - sumOf(rooms)) / (waiting.length + 1));
+    for (const room of rooms) {
+      places.push([free + between, room]);
+      free += between + room;
+    }
+    waiting = [];
+    if (known) {
+      places.push(known);
+      free = known[0] + known[1];
+    }
+  }
+  return places;
 }

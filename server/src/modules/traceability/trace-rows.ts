@@ -16,7 +16,7 @@ import type { PackedDocument } from '../documents/packed-documents.js';
 import { documentPart, readKept, unpackDocument } from '../documents/parsed-document.js';
 import type { quoteFinder } from '../documents/quote-places.js';
 import { BETWEEN, MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
-import { type ChangedRow, spacedOrdinals } from './trace-differences.js';
+import { type ChangedRow, type OrdinalsOfDocuments, spacedOrdinals } from './trace-differences.js';
 
 /** One of several statements of an id, as it is stored beside the row of the artifact. */
 export interface StoredStatement {
@@ -98,18 +98,41 @@ export interface RowPlaces {
   endsOf(row: LinkRow, at: number): readonly [source: string, target: string];
 }
 
-/** Ordinals of all rows of a trace. */
-export function spacedPlaces(artifacts: readonly ArtifactRow[], links: readonly LinkRow[]): RowPlaces {
-  const places = spacedOrdinals(artifacts.map(({ statements }) => statements[0]!.documentId));
-  const ordinals = new Map(artifacts.map(({ id }, at) => [id, places[at]!]));
+/** How the rows of documents are numbered. */
+export interface Numbered {
+  readonly artifacts: OrdinalsOfDocuments;
+  readonly links: OrdinalsOfDocuments;
+}
+
+/**
+ * Ordinals of all rows of a trace.
+ * @param before How those are numbered that are stored.
+ */
+export function spacedPlaces(
+  artifacts: readonly ArtifactRow[],
+  links: readonly LinkRow[],
+  before?: Numbered,
+): { readonly places: RowPlaces; readonly numbered: Numbered } {
+  const ofArtifacts = spacedOrdinals(
+    artifacts.map(({ statements }) => statements[0]!.documentId),
+    before?.artifacts,
+  );
+  const ofLinks = spacedOrdinals(
+    links.map(({ link }) => link.documentId),
+    before?.links,
+  );
+  const ordinals = new Map(artifacts.map(({ id }, at) => [id, ofArtifacts.ordinals[at]!]));
   // Looked up once: each row is told several times. No ordinal is 0.
   const sources = Int32Array.from(links, ({ sourceId }) => ordinals.get(sourceId) ?? 0);
   const targets = Int32Array.from(links, ({ targetId }) => ordinals.get(targetId) ?? 0);
   const textOf = (ordinal: number): string => (ordinal === 0 ? '' : String(ordinal));
   return {
-    artifacts: places,
-    links: spacedOrdinals(links.map(({ link }) => link.documentId)),
-    endsOf: (_row, at) => [textOf(sources[at]!), textOf(targets[at]!)],
+    places: {
+      artifacts: ofArtifacts.ordinals,
+      links: ofLinks.ordinals,
+      endsOf: (_row, at) => [textOf(sources[at]!), textOf(targets[at]!)],
+    },
+    numbered: { artifacts: ofArtifacts.documents, links: ofLinks.documents },
   };
 }
 
