@@ -85,7 +85,11 @@ describe('a document that is edited', () => {
     expect(JSON.stringify(edited)).toContain('It shall stop at once.');
 
     for (const { parsed_key } of others) await objects.copy(`${parsed_key}.kept`, parsed_key);
-    await data.asOwner('update trace_extractions set said = null where workspace_id = $1', [workspace]);
+    // Everything once more, but for how it is numbered.
+    await data.asOwner(
+      `update trace_extractions set said = (said - 'readings') || '{"artifacts": {}, "links": {}}' where workspace_id = $1`,
+      [workspace],
+    );
     await data.database.withWorkspace(workspace, (transaction) =>
       repository.requestExtraction(transaction, app.dependencies.queue, workspace),
     );

@@ -104,8 +104,10 @@ async function edit(texts: readonly string[], at: number, text: string) {
   const database = databaseOf(first);
   const now = await packed(at, 2, text);
   const joined = await whole(documents.with(at, now), first.said, database.rows);
-  // Every row compared with what is stored.
-  const anew = await whole(documents.with(at, now), null, database.rows);
+  // Every row compared with what is stored, by the same numbers.
+  const { numbered } = first.said;
+  const unsaid = { artifacts: {}, links: {}, weighed: null, ...(numbered ? { numbered } : {}) };
+  const anew = await whole(documents.with(at, now), unsaid, database.rows);
   expect(joined).toEqual(anew);
   const id = idOf(at);
   const { result: alone } = await extractEditedTask.work(
@@ -135,6 +137,7 @@ function expectSame({ first, joined, alone, id }: Awaited<ReturnType<typeof edit
   expect({
     ...{ artifacts: of(first.said.artifacts, said.artifacts), links: of(first.said.links, said.links) },
     weighed: first.said.weighed,
+    numbered: first.said.numbered,
   }).toEqual(joined.said);
   const left = [...notes];
   expect(first.notes.map((note) => (note.work_product_id === id ? left.shift() : note))).toEqual(

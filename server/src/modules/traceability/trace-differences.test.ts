@@ -126,6 +126,10 @@ describe('the differences of a trace', () => {
     // One that has outgrown its place moves alone, as long as there is room.
     const grown = after({ a: 30, c: 1000, e: 5 });
     expect(grown.slice(30)).toEqual(before.slice(3));
+    // Rows of others between those of one document.
+    const mixed = [...rowsOf({ a: 3, c: 4 }), 'a', 'c', 'a'];
+    const first = spacedOrdinals(mixed);
+    expect(spacedOrdinals(mixed, first.documents)).toEqual(first);
     // No room: all are numbered anew.
     expect(after({ a: 3, b: 5000, c: 1000, e: 5 })).toEqual([
       ...spacedOrdinals(rowsOf({ a: 3, b: 5000, c: 1000, e: 5 })).ordinals,

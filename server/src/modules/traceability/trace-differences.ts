@@ -188,7 +188,10 @@ function readStored(stored: Uint8Array | null): Map<string, string> {
   return known;
 }
 
-/** Where the rows of each document are numbered: the first ordinal, and how many there are for it. */
+/**
+ * Where the rows of each document are numbered: the first ordinal, and how many there are for it. By its id; `id 2` … where rows of
+ * others stand between its own.
+ */
 export type OrdinalsOfDocuments = Readonly<Record<string, readonly [first: number, room: number]>>;
 
 /**
@@ -202,10 +205,14 @@ export function spacedOrdinals(
   before: OrdinalsOfDocuments = {},
 ): { readonly ordinals: Int32Array; readonly documents: OrdinalsOfDocuments } {
   const parts: Part[] = [];
+  const times = new Map<string, number>();
   for (let first = 0; first < documentOf.length; ) {
     let end = first;
     while (end < documentOf.length && documentOf[end] === documentOf[first]) end++;
-    parts.push({ id: documentOf[first]!, first, count: end - first });
+    const id = documentOf[first]!;
+    const time = (times.get(id) ?? 0) + 1;
+    times.set(id, time);
+    parts.push({ id: time === 1 ? id : `${id} ${time}`, first, count: end - first });
     first = end;
   }
   const places = placesBetween(parts, before) ?? placesAnew(parts);
@@ -219,6 +226,7 @@ export function spacedOrdinals(
 
 /** Rows of one document, one behind the other. */
 interface Part {
+  /** See `OrdinalsOfDocuments`. */
   readonly id: string;
   readonly first: number;
   readonly count: number;
