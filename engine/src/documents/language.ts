@@ -10,7 +10,7 @@ const GERMAN = new Set(
 );
 const LOOKED_AT = 200_000;
 const LONGEST = Math.max(...[...ENGLISH, ...GERMAN].map(({ length }) => length));
-const NO_LETTERS = /\P{L}+/u;
+const LETTER = /\p{L}/u;
 
 /**
  * Language of running text by its most common function words. `unknown` where there are too few of them
@@ -20,13 +20,27 @@ export function detectLanguage(text: string): 'en' | 'de' | 'unknown' {
   let english = 0;
   let german = 0;
   let words = 0;
-  for (const word of text.slice(0, LOOKED_AT).toLowerCase().split(NO_LETTERS)) {
-    if (word === '') continue;
+  const looked = text.slice(0, LOOKED_AT).toLowerCase();
+  const end = (start: number, at: number): void => {
     words++;
-    if (word.length > LONGEST) continue;
+    if (at - start > LONGEST) return;
+    const word = looked.slice(start, at);
     if (ENGLISH.has(word)) english++;
     if (GERMAN.has(word)) german++;
+  };
+  let start = -1;
+  for (let at = 0; at < looked.length; at++) {
+    const code = looked.codePointAt(at)!;
+    const isLetter = code < 0x80 ? code >= 0x61 && code <= 0x7a : LETTER.test(String.fromCodePoint(code));
+    if (isLetter) {
+      if (start < 0) start = at;
+    } else if (start >= 0) {
+      end(start, at);
+      start = -1;
+    }
+    if (code > 0xffff) at++;
   }
+  if (start >= 0) end(start, looked.length);
   const leader = Math.max(english, german);
   if (leader < 3 || leader / words < 0.04) return 'unknown';
   if (english > german * 1.5) return 'en';

@@ -41,18 +41,23 @@ export function parseTable<T>(name: string, text: string, schema: z.ZodType<T>):
 export const listSchema = z.array(z.string().min(1));
 export const byLanguageSchema = z.strictObject({ en: listSchema, de: listSchema });
 
-const compiled = new Map<string, RegExp>();
+/** By flags, then source: one key of both would be a new text, hashed anew, each time that it is asked for. */
+const compiled = new Map<string, Map<string, RegExp>>();
 
 /**
  * An expression of our data, compiled once per process. Not for words of documents, which are without number. One that is
  * global keeps its place in `test` and `exec`: it is for `matchAll` and `replace`.
  */
 export function patternOf(source: string, flags = 'iu'): RegExp {
-  const key = `${flags} ${source}`;
-  let pattern = compiled.get(key);
+  let bySource = compiled.get(flags);
+  if (!bySource) {
+    bySource = new Map();
+    compiled.set(flags, bySource);
+  }
+  let pattern = bySource.get(source);
   if (!pattern) {
     pattern = new RegExp(source, flags);
-    compiled.set(key, pattern);
+    bySource.set(source, pattern);
   }
   return pattern;
 }
