@@ -7,6 +7,7 @@ const schema = z.strictObject({
   closed: listSchema,
   version: z.string(),
   bareVersion: z.string(),
+  versionBehind: z.string(),
   units: z.record(z.string(), z.record(z.string(), z.number().positive())),
   times: z.strictObject({ interval: listSchema, detection: listSchema, reaction: listSchema }),
   metrics: z.strictObject({ spfm: listSchema, lfm: listSchema, pmhf: listSchema }),

@@ -5,7 +5,7 @@ import { NOT_GIVEN } from '../../findings/subject.js';
 import { lifecycle } from '../../phases/lifecycle.js';
 import { render } from '../../sentences/render.js';
 import { say } from '../../sentences/sentence.js';
-import { type Entries, type Entry, entriesOf } from '../entries.js';
+import { type Entries, type Entry, entriesOf, isOfSilence } from '../entries.js';
 import type { Report, ReportFinding, ReportMatrixRow } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
@@ -264,9 +264,9 @@ function* decisions(open: readonly Entry[], report: Report, words: ReportWords):
     kind: 'table',
     caption: text('decide_first'),
     columns: [
-      { title: text('finding'), width: 34 },
-      { title: text('evidence'), width: 33 },
-      { title: text('recommendation'), width: 33 },
+      { title: text('finding'), width: 31 },
+      { title: text('evidence'), width: 27 },
+      { title: text('recommendation'), width: 42 },
     ],
     rows: told.map((entry): Inline[] => [
       [
@@ -317,8 +317,16 @@ function quoted({ evidence, observed, search }: ReportFinding, words: ReportWord
   ];
 }
 
-const inTitle = ({ title, members }: Entry, most: number, words: ReportWords): string =>
-  titleInShort(title, [...new Set(members.flatMap(({ finding }) => finding.affectedItems))], most, words);
+/** What is not there is a list behind the name of a document: its beginning tells it. */
+const inTitle = (entry: Entry, most: number, words: ReportWords): string =>
+  isOfSilence(entry)
+    ? shortened(entry.title, most)
+    : titleInShort(
+        entry.title,
+        [...new Set(entry.members.flatMap(({ finding }) => finding.affectedItems))],
+        most,
+        words,
+      );
 
 const shortList = (names: readonly string[], words: ReportWords): string =>
   inShort(names, MOST_NAMED, words, { letters: LETTERS_OF_NAMES });

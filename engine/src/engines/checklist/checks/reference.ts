@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import { noted, quote } from '../../../corpus/evidence.js';
+import { fieldOf } from '../../../corpus/metadata-fields.js';
 import type { ReadDocument } from '../../../corpus/passages/passages-of.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import type { Cell } from '../../../documents/document.js';
+import { checkWords } from '../../../facts/check-words.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { say } from '../../../sentences/sentence.js';
 import { phraseFinder } from '../../../text/phrases.js';
@@ -93,7 +95,16 @@ const OWN_TITLE_BLOCKS = 12;
 
 function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
   const { corpus } = context;
+  const targets = documentsOf(
+    context,
+    partsOfTypes(corpus, check.to).filter((part) => part.whole),
+  );
+  const byId = targets.flatMap(({ id }) => {
+    const { state, value } = fieldOf(corpus, 'document_id', id);
+    return state === 'present' && value ? [idFinder(value.trim())] : [];
+  });
   const finders = [
+    ...byId,
     ...check.to.map((id) => finderOf(id, corpus)),
     ...(check.names ? [phraseFinder(everyPhrase(check.names))] : []),
   ];
@@ -109,7 +120,8 @@ function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
         const match = finders.flatMap((find) => find(text))[0];
         if (!match) return [];
         const focus = { start: segment.start + match.start, end: segment.start + match.end };
-        const worded = versionIn(text.slice(match.end)) ?? versionIn(text);
+        const worded =
+          versionBehind(text.slice(match.end)) ?? versionIn(text.slice(match.end)) ?? versionIn(text);
         const own = worded ?? (isListed ? bareVersionIn(text) : undefined);
         // In a row the version has a cell of its own, or stands behind the identifier in the next one.
         const beside = own === undefined ? versionInRow(read, passage.blockIndex) : undefined;
@@ -125,6 +137,20 @@ function mentionsIn(check: Check, context: ItemContext): readonly Mention[] {
     });
   });
 }
+
+/** Where the identifier of a document stands in a text. */
+const idFinder =
+  (id: string) =>
+  (text: string): readonly { readonly start: number; readonly end: number }[] => {
+    const start = text.indexOf(id);
+    const beside = `${text[start - 1] ?? ''}${text[start + id.length] ?? ''}`;
+    if (start < 0 || /[\p{L}\p{N}-]/u.test(beside)) return [];
+    return [{ start, end: start + id.length }];
+  };
+
+/** " issue B", " Ausgabe 1.1" right behind an identifier. */
+const versionBehind = (text: string): string | undefined =>
+  new RegExp(checkWords().versionBehind, 'iu').exec(text)?.groups?.version;
 
 /** The only version that the other cells of a row state. */
 function versionInRow(

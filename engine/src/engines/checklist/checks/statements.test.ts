@@ -250,6 +250,34 @@ describeChecks({
       { verdict: 'fail', quote: 'V1.2' },
     ],
     [
+      'by its identifier, with the version as a letter',
+      { check: 'reference', in: ['hara'], to: ['item_definition'], version: true },
+      [
+        documentOf('hara', ['# HARA', '| Title | Hazard analysis |', '| Input | PSD4-ID Issue B |']),
+        documentOf('item_definition', [
+          '# Item definition',
+          '| Document ID | PSD4-ID |',
+          '| Issue | B |',
+          PROSE,
+        ]),
+      ],
+      { verdict: 'pass', quote: 'PSD4-ID Issue B' },
+    ],
+    [
+      'by its identifier, in an older issue',
+      { check: 'reference', in: ['hara'], to: ['item_definition'], version: true },
+      [
+        documentOf('hara', ['# HARA', '| Title | Hazard analysis |', '| Input | PSD4-ID Issue A |']),
+        documentOf('item_definition', [
+          '# Item definition',
+          '| Document ID | PSD4-ID |',
+          '| Issue | B |',
+          PROSE,
+        ]),
+      ],
+      { verdict: 'fail', quote: 'Issue A' },
+    ],
+    [
       'none',
       { check: 'reference', in: ['hara'], to: ['item_definition'] },
       [documentOf('hara', ['# HARA', PROSE])],
