@@ -16,6 +16,8 @@ const parameters = {
   terms: phrases,
   in: documentTypes.optional(),
   columns: columns.min(1).optional(),
+  /** Read where nothing stands in `columns`. */
+  instead: columns.min(1).optional(),
 };
 type Check = CheckParameters<typeof parameters>;
 
@@ -28,9 +30,11 @@ function checkNotStated(check: Check, context: ItemContext): Outcome {
   return check.columns ? inColumns(check, check.columns, context) : inDocuments(check, context);
 }
 
-function inColumns({ terms }: Check, columns: readonly string[], context: ItemContext): Outcome {
+function inColumns({ terms, instead }: Check, columns: readonly string[], context: ItemContext): Outcome {
   const find = phraseFinder(everyPhrase(terms));
-  const cells = filledCells(context, columns).map(({ row, cell }) => ({
+  const own = filledCells(context, columns);
+  const filled = own.length === 0 && instead ? filledCells(context, instead) : own;
+  const cells = filled.map(({ row, cell }) => ({
     row,
     cell,
     says: find(cell.text).length > 0,
