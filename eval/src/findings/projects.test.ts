@@ -89,6 +89,7 @@ const TOLD: Readonly<
       'G02',
       'G03',
       'G04',
+      'G05',
       'G06',
       'G07',
       'G08',
