@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { namesIn } from '../names/names.js';
 import { userId, workProductId, workspaceId } from '../runs/examples.js';
 import { selectWorkspace } from '../workspaces/workspaces.repository.js';
 import * as repository from './comments.repository.js';
@@ -62,7 +63,7 @@ const list = readRoute({
     answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null },
   },
   handle: async (context) => {
-    const { workspace_id, resolved, ...query } = context.query;
+    const { workspace_id, resolved, refs, ...query } = context.query;
     const page = await readPage(context, {
       query: { ...query, workspace: workspace_id },
       matching: repository.selectComments(workspace_id, query, resolved),
@@ -72,7 +73,7 @@ const list = readRoute({
     if (isEmpty && (await context.read(selectWorkspace(workspace_id))).length === 0) {
       throw notFound('workspace');
     }
-    return page;
+    return refs ? { ...page, refs: await namesIn(context, page.items) } : page;
   },
 });
 

@@ -11,6 +11,7 @@ import {
   wholeNumber,
   withOneField,
 } from '../../platform/http/schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 
 /** Minutes in which a comment is edited; the trigger `not_edited` says the same. */
 export const EDITED_MINUTES = 5;
@@ -106,9 +107,10 @@ export const Comment = z
   .meta({ id: 'Comment', description: 'What a person said about something in a workspace.' });
 export type Comment = z.output<typeof Comment>;
 
-export const CommentList = listOf('CommentList', Comment);
+export const CommentList = listOf('CommentList', Comment, refsAnswer);
 export const CommentParams = z.strictObject({ id: Id });
 export const CommentsQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at', 'updated_at'),
   updated_since: UpdatedSince,
   workspace_id: Id,

@@ -216,22 +216,3 @@ export const selectGapSummary = (workspaceId: string, reader: GapReader): Statem
             order by e.ordinal limit 1) as first_place
     from gaps g where g.workspace_id = ${workspaceId} and g.id = page.id`;
 };
-
-export interface NameRow {
-  readonly kind: 'people' | 'work_products' | 'standards';
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Names of what ids mean, as far as the caller may see it. */
-export const selectNames = (ids: {
-  readonly people: readonly string[];
-  readonly work_products: readonly string[];
-  readonly standards: readonly string[];
-}): Statement => sql`
-  select 'people' as kind, p.id, coalesce(nullif(p.name, ''), p.email) as name
-  from profiles p where p.id = any (${ids.people}::uuid[])
-  union all
-  select 'work_products', p.id, p.name from work_products p where p.id = any (${ids.work_products}::uuid[])
-  union all
-  select 'standards', t.id, t.name from standards t where t.id = any (${ids.standards}::uuid[])`;

@@ -3,6 +3,7 @@ import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { namesIn } from '../names/names.js';
 import { gapExample, gapId, standardId, workProductId, workspaceId } from '../runs/examples.js';
 import * as lists from './gap-lists.repository.js';
 import {
@@ -117,33 +118,12 @@ const listSummaries = readRoute({
       },
       sorts: lists.SUMMARY_SORTS,
     });
-    return { ...page, refs: await namesIn(page.items, read) };
+    return { ...page, refs: await namesIn(context, page.items) };
   },
 });
 
 async function requireWorkspace(id: string, read: ReadContext['read']): Promise<void> {
   if ((await read(lists.selectWorkspace(id))).length === 0) throw notFound('workspace');
-}
-
-/** Names of the people, documents and standards of a page, as far as the caller may see them. */
-async function namesIn(items: readonly GapSummary[], read: ReadContext['read']) {
-  const known = (ids: readonly (string | null | undefined)[]) => [
-    ...new Set(ids.filter((id): id is string => typeof id === 'string')),
-  ];
-  const rows = await read<lists.NameRow>(
-    lists.selectNames({
-      people: known(items.map(({ assignee }) => assignee)),
-      work_products: known(items.flatMap((one) => [one.work_product_id, one.first_place?.work_product_id])),
-      standards: known(items.map(({ standard_id }) => standard_id)),
-    }),
-  );
-  const namesOf = (kind: lists.NameRow['kind']) =>
-    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, name }) => [id, { name }]));
-  return {
-    people: namesOf('people'),
-    work_products: namesOf('work_products'),
-    standards: namesOf('standards'),
-  };
 }
 
 function shortExample() {

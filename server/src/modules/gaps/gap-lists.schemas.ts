@@ -9,6 +9,7 @@ import {
   UpdatedSince,
   wholeNumber,
 } from '../../platform/http/schemas.js';
+import { Refs } from '../names/names.js';
 import {
   AnalysisType,
   Change,
@@ -112,7 +113,6 @@ export const GapSummary = z
   .meta({ id: 'GapSummary', description: 'What a row of a list shows of a gap.' });
 export type GapSummary = z.output<typeof GapSummary>;
 
-const Named = z.record(Id, z.object({ name: z.string() }));
 export const GapSummaryList = z
   .object({
     items: z.array(GapSummary),
@@ -120,12 +120,6 @@ export const GapSummaryList = z
     page: z.int().min(1).meta({ description: 'Ordinal of this page.' }),
     limit: z.int().min(1).max(500),
     next_cursor: z.string().nullable().meta({ description: 'Null when there are no further results.' }),
-    refs: z
-      .object({
-        people: Named.meta({ description: 'Names of the people whose ids are in the page.' }),
-        work_products: Named.meta({ description: 'Names of the work products whose ids are in the page.' }),
-        standards: Named.meta({ description: 'Names of the standards whose ids are in the page.' }),
-      })
-      .meta({ description: 'What the ids of the page mean.' }),
+    refs: Refs,
   })
   .meta({ id: 'GapSummaryList' });

@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { withNames } from '../names/names.js';
 import { gapExample, gapId, proposalExample, workspaceId } from '../runs/examples.js';
 import {
   changeGap,
@@ -48,12 +49,15 @@ const listGaps = readRoute({
     answer: { items: [gapExample], total: 1, page: 1, limit: 20, next_cursor: null },
   },
   handle: (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectGaps(context.query, { userId: context.caller.userId, now: context.now }),
-      toItem: (row: repository.GapRow) => toGap(row, context),
-      sorts: repository.GAP_SORTS,
-    }),
+    withNames(
+      context,
+      readPage(context, {
+        query: context.query,
+        matching: repository.selectGaps(context.query, { userId: context.caller.userId, now: context.now }),
+        toItem: (row: repository.GapRow) => toGap(row, context),
+        sorts: repository.GAP_SORTS,
+      }),
+    ),
 });
 
 const getGap = readRoute({

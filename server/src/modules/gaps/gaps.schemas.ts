@@ -13,6 +13,7 @@ import {
   UpdatedSince,
   withOneField,
 } from '../../platform/http/schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
 export const AnalysisType = z.enum(ANALYSIS_TYPES).meta({ id: 'AnalysisType' });
@@ -204,7 +205,7 @@ export const Gap = z
   .meta({ id: 'Gap', description: 'Something that the documents given do not show.' });
 export type Gap = z.output<typeof Gap>;
 
-export const GapList = listOf('GapList', Gap);
+export const GapList = listOf('GapList', Gap, refsAnswer);
 export const GapParams = z.strictObject({ gap_id: Id });
 export const gapFilters = {
   search: SearchQuery,
@@ -231,6 +232,7 @@ export const gapFilters = {
   proposal: z.enum(PROPOSAL_KINDS).optional().meta({ description: 'What waits for a manager.' }),
 };
 export const GapQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
   updated_since: UpdatedSince,
   workspace_id: Id.optional(),

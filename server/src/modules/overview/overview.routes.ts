@@ -31,7 +31,7 @@ import {
   Overview,
   OverviewQuery,
 } from './overview.schemas.js';
-import { toClauseTree, toEvidenceMap, toOverview } from './overview.service.js';
+import { partOfTree, toClauseTree, toEvidenceMap, toOverview } from './overview.service.js';
 
 const tag = 'Analysis';
 
@@ -84,6 +84,9 @@ const getDrilldown = readRoute({
       run ? read<DrilldownGapRow>(selectDrilldownGaps(run.id, { userId: caller.userId, now })) : [],
       read<CriterionAnswerRow>(selectAnswers({ standardId: standard.id, analysisId: run?.id ?? null })),
     ]);
+    const tree = toClauseTree(criteria, { verdicts, gaps, answers, readable: standard.readable, language });
+    const clauses = partOfTree(tree, query);
+    if (!clauses) throw notFound('criterion');
     return {
       standard_id: standard.id,
       name: standard.name,
@@ -95,7 +98,7 @@ const getDrilldown = readRoute({
             finished_at: timestampOrNull(run.finished_at),
           }
         : null,
-      clauses: toClauseTree(criteria, { verdicts, gaps, answers, readable: standard.readable, language }),
+      clauses,
     };
   },
 });

@@ -76,6 +76,15 @@ export type Overview = z.output<typeof Overview>;
 
 export const DrilldownQuery = z.strictObject({
   analysis_id: Id.optional().meta({ description: 'Default: the newest run with a result.' }),
+  parent: z.string().max(200).optional().meta({
+    description: 'What lies below this criterion, instead of the whole standard.',
+  }),
+  depth: wholeNumber({ min: 1, max: 20 }).optional().meta({
+    description: 'Steps down; `child_count` tells what lies below the last of them. All of them unless told.',
+  }),
+  include: z.enum(['evidence', 'none']).default('evidence').meta({
+    description: '`none`: without the quotes, of which most of an answer is made.',
+  }),
 });
 export const ClauseNode = z
   .object({
@@ -97,6 +106,10 @@ export const ClauseNode = z
     reason: z.string().nullable(),
     gaps: z.array(z.object({ id: Id, title: z.string(), severity: Severity, status: GapStatus })),
     evidence: z.array(Evidence),
+    child_count: z
+      .int()
+      .min(0)
+      .meta({ description: 'Criteria directly below it, also where `depth` leaves them out.' }),
     // Always sent. Tools take what is required of itself for endless, in a list as well.
     get children() {
       return z.array(ClauseNode).optional();

@@ -1,4 +1,5 @@
 import { type Criterion, inLanguage, SEVERITY_WEIGHT, VERDICT_VALUE, type Verdict } from '@normtrace/engine';
+import type { z } from 'zod';
 import type { Language } from '../../platform/http/language.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { CriterionAnswerRow } from '../gap-analysis/criterion-answers.repository.js';
@@ -8,7 +9,7 @@ import { toEvidence } from '../gaps/gaps.service.js';
 import type { VerdictRow } from '../runs/analyses.repository.js';
 import { wordsOfCriterion } from '../standards/standards.service.js';
 import type * as repository from './overview.repository.js';
-import type { ClauseNode, EvidenceMap, Overview } from './overview.schemas.js';
+import type { ClauseNode, DrilldownQuery, EvidenceMap, Overview } from './overview.schemas.js';
 
 export function toOverview(workspaceId: string, row: repository.OverviewRow): Overview {
   const present = row.gaps.filter((gap) => gap.change !== 'absent');
@@ -54,6 +55,28 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
 const toScore = (score: number | null) => ({ score: score ?? 0, assessed: score !== null });
 
 /** The criteria of a standard as a tree, each with its verdict, gaps and evidence, and the score of what is below. */
+/** What is below a criterion (undefined: everything), some steps down. Undefined where there is no such criterion. */
+export function partOfTree(
+  nodes: readonly ClauseNode[],
+  { parent, depth, include }: Pick<z.output<typeof DrilldownQuery>, 'parent' | 'depth' | 'include'>,
+): ClauseNode[] | undefined {
+  const from = parent === undefined ? nodes : nodeOf(nodes, parent)?.children;
+  const cut = (node: ClauseNode, steps: number): ClauseNode => ({
+    ...node,
+    ...(include === 'none' && { evidence: [] }),
+    children: steps <= 1 ? [] : (node.children ?? []).map((child) => cut(child, steps - 1)),
+  });
+  return from?.map((node) => cut(node, depth ?? Number.POSITIVE_INFINITY));
+}
+
+function nodeOf(nodes: readonly ClauseNode[], id: string): ClauseNode | undefined {
+  for (const node of nodes) {
+    const found = node.criterion_id === id ? node : nodeOf(node.children ?? [], id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 export function toClauseTree(
   criteria: readonly Criterion[],
   found: {
@@ -109,6 +132,7 @@ export function toClauseTree(
       reason: verdict?.reason ?? null,
       gaps: (gaps.get(criterion.id) ?? []).map(({ criterion_id: _criterion, said: _said, ...gap }) => gap),
       evidence: (verdict?.evidence ?? []).map(toEvidence),
+      child_count: children.length,
       children: children.map((child) => child.node),
     };
     return { node, machine, effective };

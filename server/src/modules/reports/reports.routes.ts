@@ -2,6 +2,7 @@ import { REPORT_FILES, REPORT_FORMATS, type ReportFormat } from '@normtrace/engi
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { withNames } from '../names/names.js';
 import * as repository from './reports.repository.js';
 import {
   EXPORT_FORMATS,
@@ -115,11 +116,14 @@ const listReports = readRoute({
   answer: ReportList,
   examples: { answer: { items: [example], total: 1, page: 1, limit: 20, next_cursor: null } },
   handle: (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectReports(context.query),
-      toItem: toReport,
-    }),
+    withNames(
+      context,
+      readPage(context, {
+        query: context.query,
+        matching: repository.selectReports(context.query),
+        toItem: toReport,
+      }),
+    ),
 });
 
 const getReport = readRoute({

@@ -11,6 +11,7 @@ import {
   text,
   UpdatedSince,
 } from '../../platform/http/schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
 export const REPORT_TYPES = [...ANALYSIS_TYPES, 'full'] as const;
@@ -88,8 +89,9 @@ export const Report = z
 export type Report = z.output<typeof Report>;
 
 export const ReportParams = z.strictObject({ id: Id });
-export const ReportList = listOf('ReportList', Report);
+export const ReportList = listOf('ReportList', Report, refsAnswer);
 export const ReportQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at', 'updated_at', 'title'),
   updated_since: UpdatedSince,
   workspace_id: Id.optional(),

@@ -3,10 +3,12 @@ import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import * as gaps from '../gaps/gaps.repository.js';
 import { toGap } from '../gaps/gaps.service.js';
+import { withNames } from '../names/names.js';
 import * as repository from './analyses.repository.js';
 import {
   Analysis,
   type AnalysisDetail,
+  AnalysisDetailQuery,
   AnalysisList,
   AnalysisParams,
   AnalysisQuery,
@@ -36,12 +38,21 @@ const listAnalyses = readRoute({
   answer: AnalysisList,
   examples: { answer: { items: [analysisExample], total: 1, page: 1, limit: 20, next_cursor: null } },
   handle: (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectAnalyses(context.query),
-      toItem: (row: repository.AnalysisRow) => toAnalysis(row, context.language),
-    }),
+    withNames(
+      context,
+      readPage(context, {
+        query: context.query,
+        matching: repository.selectAnalyses(context.query),
+        toItem: (row: repository.AnalysisRow) => toAnalysis(row, context.language),
+      }),
+    ),
 });
+
+/** The same with empty lists. */
+const withoutItems = (own: object | undefined): object =>
+  Object.fromEntries(
+    Object.entries(own ?? {}).map(([name, value]) => [name, Array.isArray(value) ? [] : value]),
+  );
 
 const getAnalysis = (views: readonly AnalysisView[]): Route =>
   readRoute({
@@ -63,22 +74,26 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     resource,
     etag: true,
     params: AnalysisParams,
+    query: AnalysisDetailQuery,
     answer: analysisDetail(views),
     examples: { params, answer: detailExample },
-    handle: async ({ params, read, caller, now, language }) => {
+    handle: async ({ params, query, read, caller, now, language }) => {
       const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
       if (!row) throw notFound(resource);
+      const isWhole = query.include === 'all';
       const view = views.find(({ type }) => type === row.type);
       const [own, found, [counted]] = await Promise.all([
         view?.read(row, { read, caller, language }),
-        read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS)),
+        isWhole
+          ? read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS))
+          : [],
         read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
       ]);
       const gapsOfRun = found.map((one) => toGap(one, { now, language }));
       const analysis = toAnalysis(row, language);
       return {
         ...analysis,
-        ...own,
+        ...(isWhole ? own : withoutItems(own)),
         gaps: gapsOfRun,
         gaps_total: counted?.count ?? 0,
         not_due: (analysis.summary?.not_due ?? []) as AnalysisDetail['not_due'],

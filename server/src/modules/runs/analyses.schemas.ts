@@ -12,6 +12,7 @@ import {
   UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { AnalysisType, Evidence, Gap } from '../gaps/gaps.schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 import { NotDue, ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
 import { ANALYSIS_TYPES } from './analysis-type.js';
 import type { AnalysisView } from './analysis-view.js';
@@ -225,9 +226,16 @@ export function analysisDetail(views: readonly AnalysisView[]) {
 /** As every type has it. */
 export type AnalysisDetail = z.output<typeof WithGaps>;
 
-export const AnalysisList = listOf('AnalysisList', Analysis);
+export const AnalysisList = listOf('AnalysisList', Analysis, refsAnswer);
 export const AnalysisParams = z.strictObject({ id: Id });
+export const AnalysisDetailQuery = z.strictObject({
+  include: z.enum(['all', 'none']).default('all').meta({
+    description:
+      '`none`: the run alone. Lists of gaps, recommendations and of the result of its type are empty then; `gaps_total` counts.',
+  }),
+});
 export const AnalysisQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at', 'updated_at'),
   updated_since: UpdatedSince,
   workspace_id: Id.optional(),

@@ -169,6 +169,25 @@ describe('analyses over HTTP', () => {
     expect(nodes.filter((node) => node.verdict !== null)).toHaveLength(analysis.verdicts.length);
     expect(nodes.flatMap((node) => node.gaps)).toHaveLength(analysis.gaps.length);
 
+    expect(await get<GapAnalysisDetail>(`/analysis/analyses/${analysis.id}?include=none`)).toEqual({
+      ...analysis,
+      ...{ gaps: [], recommendations: [], verdicts: [] },
+    });
+    // A part of it, as a tree is opened.
+    const tree = `/analysis/standards/${standard}/drilldown`;
+    const [top] = (await get<Drilldown>(`${tree}?depth=1&include=none`)).clauses;
+    expect(top).toMatchObject({ children: [], child_count: drilldown.clauses[0]!.children!.length });
+    expect(top!.child_count).toBeGreaterThan(0);
+    const below = await get<Drilldown>(`${tree}?parent=${encodeURIComponent(top!.criterion_id)}`);
+    expect(below.clauses).toEqual(drilldown.clauses[0]!.children);
+    const plain = (await get<Drilldown>(`${tree}?include=none`)).clauses.flatMap(all);
+    expect(plain.map(({ criterion_id }) => criterion_id)).toEqual(
+      nodes.map(({ criterion_id }) => criterion_id),
+    );
+    expect(plain.flatMap(({ evidence }) => evidence)).toEqual([]);
+    expect(nodes.flatMap(({ evidence }) => evidence).length).toBeGreaterThan(0);
+    expect((await owner.request('GET', `/api/v1${tree}?parent=nowhere`)).status).toBe(404);
+
     const map = await get<EvidenceMap>(`/analysis/evidence?analysis_id=${analysis.id}`);
     const ofVerdicts = analysis.verdicts.flatMap((one) => one.evidence).length;
     expect(map.criteria.flatMap((one) => one.passages)).toHaveLength(ofVerdicts);

@@ -262,6 +262,7 @@ export const drilldownExample = {
         { id: gapId, title: 'Fault tolerant time interval is missing', severity: 'high', status: 'open' },
       ],
       evidence: [evidenceExample],
+      child_count: 0,
       children: [],
     },
   ],

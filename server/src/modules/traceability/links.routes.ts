@@ -1,6 +1,9 @@
+import type { ArtifactType } from '@normtrace/engine';
+import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
-import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { type ReadContext, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
+import { namesIn } from '../names/names.js';
 import { linkExample, linkId, linkReviewExample, manualLinkExample, workspaceId } from './examples.js';
 import * as repository from './links.repository.js';
 import {
@@ -14,6 +17,7 @@ import {
   TraceLinkReview,
 } from './links.schemas.js';
 import { addLink, confirmAll, confirmLink, removeLink, toReview, toTraceLink } from './links.service.js';
+import { readShown } from './trace-map.js';
 
 const tag = 'Traceability';
 const resource = 'link';
@@ -37,15 +41,45 @@ const listLinks = readRoute({
     query: { workspace_id: workspaceId, artifact_id: 'FSR-01' },
     answer: { items: [linkExample], total: 1, page: 1, limit: 20, next_cursor: null },
   },
-  handle: (context) =>
-    readPage(context, {
-      query: context.query,
-      matching: repository.selectLinks(context.query),
+  handle: async (context) => {
+    const { query } = context;
+    const page = await readPage(context, {
+      query,
+      matching: repository.selectLinks(query),
       details: repository.selectLinkOfPage,
-      whole: context.query.search !== undefined || context.query.suspect !== undefined,
+      whole: query.search !== undefined || query.suspect !== undefined,
       toItem: toTraceLink,
-    }),
+    });
+    if (!query.refs) return page;
+    return {
+      ...page,
+      refs: { ...(await namesIn(context, page.items)), artifacts: await endsOf(context, page) },
+    };
+  },
 });
+
+/** Letters of a name that a card has room for. */
+const MOST_LETTERS = 300;
+
+/** What stands at the ends of links of one workspace, by their ids as written. */
+async function endsOf(
+  context: Pick<ReadContext, 'read'>,
+  { items }: { readonly items: readonly z.output<typeof TraceLink>[] },
+): Promise<Record<string, { id: string; type: ArtifactType; name: string }>> {
+  const [workspace, ...others] = new Set(items.map(({ workspace_id }) => workspace_id));
+  if (workspace === undefined || others.length > 0) return {};
+  const { shown } = await readShown(
+    context,
+    workspace,
+    items.flatMap(({ source_id, target_id }) => [source_id, target_id]),
+  );
+  return Object.fromEntries(
+    [...shown].map(([written, { id, type, name, text }]) => [
+      written,
+      { id, type, name: (name ?? (text || written)).slice(0, MOST_LETTERS) },
+    ]),
+  );
+}
 
 const getLink = readRoute({
   operation: 'getTraceLink',

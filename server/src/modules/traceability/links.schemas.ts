@@ -13,6 +13,7 @@ import {
   UpdatedSince,
 } from '../../platform/http/schemas.js';
 import { TextRange } from '../gaps/gaps.schemas.js';
+import { Refs, refsQuery } from '../names/names.js';
 import { ArtifactType, Origin, PlaceLocation, Ratings, WrittenId } from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
@@ -57,9 +58,26 @@ export const TraceLink = z
   .meta({ id: 'TraceLink', description: 'A relation between two artifacts.' });
 export type TraceLink = z.output<typeof TraceLink>;
 
-export const TraceLinkList = listOf('TraceLinkList', TraceLink);
+const EndNames = z.record(
+  WrittenId,
+  z.object({
+    id: Id,
+    type: ArtifactType,
+    name: z.string().meta({ description: 'Its name, else the beginning of its text.' }),
+  }),
+);
+export const TraceLinkList = listOf('TraceLinkList', TraceLink, {
+  refs: Refs.extend({
+    artifacts: EndNames.meta({
+      description: 'What stands at the ends of the links, by their ids as written; only with `workspace_id`.',
+    }),
+  })
+    .optional()
+    .meta({ id: 'TraceLinkRefs', description: 'With `refs=true`: what the ids of the page mean.' }),
+});
 export const LinkParams = z.strictObject({ id: Id });
 export const LinkQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at', 'updated_at'),
   updated_since: UpdatedSince,
   ...fromOffset,

@@ -1,4 +1,4 @@
-import type { MapEdges, TraceMap } from '@normtrace/engine';
+import type { ArtifactType, MapEdges, TraceMap } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
@@ -85,6 +85,7 @@ export async function withMap<Answer>(
 export interface ShownArtifact {
   readonly id: string;
   readonly artifact_id: string;
+  readonly type: ArtifactType;
   readonly name: string | null;
   readonly text: string;
   readonly result: string | null;
@@ -105,7 +106,7 @@ export async function readShown(
            coalesce((
              select json_agg(a) from unnest(${[...new Set(ids)]}::text[]) as asked (id)
              cross join lateral (
-               select a.id, a.artifact_id, a.name, a.text, a.facts ->> 'result' as result, a.work_product_id, a.version,
+               select a.id, a.artifact_id, a.type, a.name, a.text, a.facts ->> 'result' as result, a.work_product_id, a.version,
                       a.start_offset as start, a.end_offset as "end"
                from artifacts a where a.workspace_id = w.id and a.artifact_id = asked.id order by a.origin limit 1
              ) a), '[]') as artifacts

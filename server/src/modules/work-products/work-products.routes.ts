@@ -4,6 +4,7 @@ import { pageOfItems, readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { selectWorkspace } from '../gaps/gap-lists.repository.js';
+import { withNames } from '../names/names.js';
 import { attachmentDisposition } from '../uploads/file-name.js';
 import { uploadExample } from '../uploads/uploads.schemas.js';
 import * as archives from './archives.repository.js';
@@ -111,13 +112,16 @@ const listWorkProducts = readRoute({
   },
   handle: (context) => {
     const { query, now, dependencies } = context;
-    return readPage(context, {
-      query,
-      matching: lists.selectWorkProducts(query, now),
-      sorts: lists.WORK_PRODUCT_SORTS,
-      ...(query.include && { details: lists.selectSummarised(now) }),
-      toItem: toListed(dependencies.configuration.baseUrl),
-    });
+    return withNames(
+      context,
+      readPage(context, {
+        query,
+        matching: lists.selectWorkProducts(query, now),
+        sorts: lists.WORK_PRODUCT_SORTS,
+        ...(query.include && { details: lists.selectSummarised(now) }),
+        toItem: toListed(dependencies.configuration.baseUrl),
+      }),
+    );
   },
 });
 

@@ -14,6 +14,7 @@ import {
   wholeNumber,
   withOneField,
 } from '../../platform/http/schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 import { UploadInit, UploadSession } from '../uploads/uploads.schemas.js';
 
@@ -146,7 +147,7 @@ export const ListedWorkProduct = WorkProduct.extend({
 }).meta({ id: 'ListedWorkProduct' });
 export type ListedWorkProduct = z.output<typeof ListedWorkProduct>;
 
-export const WorkProductList = listOf('WorkProductList', ListedWorkProduct);
+export const WorkProductList = listOf('WorkProductList', ListedWorkProduct, refsAnswer);
 export const WorkProductVersionList = listOf('WorkProductVersionList', WorkProductVersion);
 
 export const WorkProductParams = z.strictObject({ id: Id });
@@ -175,6 +176,7 @@ const filters = {
 };
 
 export const WorkProductQuery = PageQuery.extend({
+  ...refsQuery,
   ...fromOffset,
   ...sortedBy(
     'created_at',

@@ -112,6 +112,12 @@ describe('a guest', () => {
       `/reports/${reports[0]}/download`,
     ];
     expect(await Promise.all(open.map((path) => got(client, path)))).toEqual(open.map(() => 200));
+    const { body: runs } = await client.request(
+      'GET',
+      `/api/v1/analysis/analyses?workspace_id=${workspace}&limit=100&refs=true`,
+    );
+    const { refs } = runs as { refs: { people: object; standards: object } };
+    expect([refs.people, Object.keys(refs.standards).length > 0]).toEqual([{}, true]);
     const closed = [
       `/workspaces/${workspace}/members`,
       `/workspaces/${workspace}/members/${manager.userId}`,

@@ -108,8 +108,8 @@ export const SearchQuery = z.string().trim().max(200).optional().meta({
   description: 'Case-insensitive text in name or description; every character is literal.',
 });
 
-/** The envelope of a list of `item`. `id` names it in the API description. */
-export const listOf = (id: string, item: z.ZodType) =>
+/** The envelope of a list of `item`, and what stands beside it. `id` names it in the API description. */
+export const listOf = (id: string, item: z.ZodType, beside: z.ZodRawShape = {}) =>
   z
     .object({
       items: z.array(item),
@@ -117,6 +117,7 @@ export const listOf = (id: string, item: z.ZodType) =>
       page: z.int().min(1).meta({ description: 'Ordinal of this page.' }),
       limit: z.int().min(1).max(100),
       next_cursor: z.string().nullable().meta({ description: 'Null when there are no further results.' }),
+      ...beside,
     })
     .meta({ id });
 

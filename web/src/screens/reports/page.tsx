@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { useMay, useMembers, useProfile, useWorkspaceId } from '../../app/workspace.ts';
+import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -35,7 +35,12 @@ export default function ReportsPage() {
       take(
         api.GET('/reports', {
           params: {
-            query: { workspace_id: workspace, limit: 30, ...(pageParam && { cursor: pageParam }) },
+            query: {
+              workspace_id: workspace,
+              refs: true,
+              limit: 30,
+              ...(pageParam && { cursor: pageParam }),
+            },
           },
           signal,
         }),
@@ -67,6 +72,7 @@ export default function ReportsPage() {
       <Loaded query={reports}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
+          const authors = Object.assign({}, ...pages.map(({ refs }) => refs?.people)) as Authors;
           if (items.length === 0) {
             return (
               <Empty title={say('none')}>
@@ -78,7 +84,12 @@ export default function ReportsPage() {
             <>
               <ul className="records" aria-label={say('reports')}>
                 {items.map((report) => (
-                  <Line key={report.id} of={report} isMeant={report.id === at} />
+                  <Line
+                    key={report.id}
+                    of={report}
+                    author={authors[report.created_by]?.name}
+                    isMeant={report.id === at}
+                  />
                 ))}
               </ul>
               <More of={reports} />
@@ -94,17 +105,26 @@ export default function ReportsPage() {
   );
 }
 
-function Line({ of, isMeant }: { readonly of: Api['Report']; readonly isMeant: boolean }) {
+type Authors = NonNullable<Api['ReportList']['refs']>['people'];
+
+function Line({
+  of,
+  author,
+  isMeant,
+}: {
+  readonly of: Api['Report'];
+  /** Who made it, also where they are a member no more. */
+  readonly author: string | undefined;
+  readonly isMeant: boolean;
+}) {
   const say = useWords();
   const common = useCommonWords();
   const client = useQueryClient();
   const words = useFailureWords();
   const may = useMay(of.workspace_id);
   const { data: me } = useProfile();
-  const { data: people } = useMembers(of.workspace_id);
   const [isDeleting, askDelete] = useState(false);
   const [isPreviewed, openPreview] = useState(false);
-  const author = people?.items.find(({ user_id }) => user_id === of.created_by)?.name;
   const params = { params: { path: { id: of.id } } };
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['reports', of.workspace_id] });
   const retry = useMutation({

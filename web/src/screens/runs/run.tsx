@@ -64,9 +64,9 @@ export default function RunPage() {
   );
 }
 
-/** The whole run with its results: only where the list does not have it. */
+/** The run without its results: the page leads to them. */
 const readRun = (id: string, signal: AbortSignal): Promise<Api['Analysis']> =>
-  take(api.GET('/analysis/analyses/{id}', { params: { path: { id } }, signal }));
+  take(api.GET('/analysis/analyses/{id}', { params: { path: { id }, query: { include: 'none' } }, signal }));
 
 function Actions({ run }: { readonly run: Api['Analysis'] }) {
   const say = useWords();

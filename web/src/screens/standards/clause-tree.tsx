@@ -34,7 +34,7 @@ export function ClauseTree({
     queryFn: ({ signal }) =>
       take(
         api.GET('/analysis/standards/{id}/drilldown', {
-          params: { path: { id: standard }, query: { ...(run && { analysis_id: run }) } },
+          params: { path: { id: standard }, query: { include: 'none', ...(run && { analysis_id: run }) } },
           signal,
         }),
       ),

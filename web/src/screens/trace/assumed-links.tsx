@@ -1,17 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, take } from '../../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { useFailureWords } from '../../parts/states.tsx';
-import { toast } from '../../parts/toasts.tsx';
+import { useDecideLinks } from './decide-links.ts';
+import { ArtifactLink } from './matrix.tsx';
 import { useWords } from './use-words.ts';
 
 /** Links that nothing states, with why they are taken to be meant, to be confirmed one by one or all at once. Nothing where there is none. */
 export function AssumedLinks() {
   const say = useWords();
-  const client = useQueryClient();
-  const words = useFailureWords();
   const workspace = useWorkspaceId();
   const may = useMay(workspace)('trace-links.write');
   const { data } = useQuery({
@@ -19,37 +17,19 @@ export function AssumedLinks() {
     queryFn: ({ signal }) =>
       take(
         api.GET('/traceability/links', {
-          params: { query: { workspace_id: workspace, assumed: true, limit: 100 } },
+          params: { query: { workspace_id: workspace, assumed: true, refs: true, limit: 100 } },
           signal,
         }),
       ),
   });
-  const done = (said: string): void => {
-    void client.invalidateQueries({ queryKey: ['trace', workspace] });
-    toast(said);
-  };
-  const decide = useMutation({
-    mutationFn: async ({ id, isRight }: { readonly id: string; readonly isRight: boolean }) => {
-      const params = { path: { id } };
-      if (isRight) await take(api.POST('/traceability/links/{id}/confirm', { params }));
-      else await take(api.DELETE('/traceability/links/{id}', { params }));
-      done(say(isRight ? 'confirmed' : 'rejected'));
-    },
-    onError: (error) => toast(words(error)),
-  });
-  const confirmAll = useMutation({
-    mutationFn: () =>
-      take(api.POST('/traceability/links/confirm', { body: { workspace_id: workspace, assumed: true } })),
-    onSuccess: ({ confirmed }) => done(say.count('confirmed_many', confirmed)),
-    onError: (error) => toast(words(error)),
-  });
+  const { decide, confirmMany, isBusy } = useDecideLinks(workspace);
   if (!data || data.total === 0) return null;
   return (
     <Panel title={say('assumed')}>
       <p className="row">
         <span className="quiet">{say.count('assumed_count', data.total)}</span>
         {may && (
-          <Button disabled={confirmAll.isPending} onClick={() => confirmAll.mutate()}>
+          <Button disabled={isBusy} onClick={() => confirmMany({ assumed: true })}>
             {say('confirm_assumed')}
           </Button>
         )}
@@ -65,6 +45,7 @@ export function AssumedLinks() {
               })}{' '}
               {link.assumed && <span className="tag">{say(`assumed_${link.assumed}`)}</span>}
             </p>
+            <Ends of={link} names={data.refs?.artifacts ?? {}} workspace={workspace} />
             {link.quote && (
               <p className="quote">
                 <bdi>{link.quote}</bdi>
@@ -72,16 +53,10 @@ export function AssumedLinks() {
             )}
             {may && (
               <p className="card-foot">
-                <Button
-                  disabled={decide.isPending}
-                  onClick={() => decide.mutate({ id: link.id, isRight: true })}
-                >
+                <Button disabled={isBusy} onClick={() => decide({ id: link.id, isRight: true })}>
                   {say('is_right')}
                 </Button>
-                <Button
-                  disabled={decide.isPending}
-                  onClick={() => decide.mutate({ id: link.id, isRight: false })}
-                >
+                <Button disabled={isBusy} onClick={() => decide({ id: link.id, isRight: false })}>
                   {say('not_right')}
                 </Button>
               </p>
@@ -90,5 +65,27 @@ export function AssumedLinks() {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** What the artifacts at both ends say: nobody can tell by ids alone whether a link is meant. */
+function Ends({
+  of,
+  names,
+  workspace,
+}: {
+  readonly of: Api['TraceLink'];
+  readonly names: NonNullable<Api['TraceLinkList']['refs']>['artifacts'];
+  readonly workspace: string;
+}) {
+  return (
+    <ul className="link-ends">
+      {[of.source_id, of.target_id].map((id) => (
+        <li key={id}>
+          <ArtifactLink workspace={workspace} id={names[id]?.id ?? null} artifactId={id} />{' '}
+          <bdi>{names[id]?.name}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }

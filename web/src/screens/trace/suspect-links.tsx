@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
-import { toast } from '../../parts/toasts.tsx';
+import { Empty, Loaded } from '../../parts/states.tsx';
 import { number } from '../../words/moments.ts';
 import { AssumedLinks } from './assumed-links.tsx';
+import { useDecideLinks } from './decide-links.ts';
 import { LinkReview } from './link-review.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
@@ -60,36 +60,15 @@ function Cards({
   readonly workspace: string;
 }) {
   const say = useWords();
-  const client = useQueryClient();
-  const words = useFailureWords();
   const mayChange = useMay(workspace)('trace-links.write');
   const [later, setLater] = useState<readonly string[]>([]);
   const waiting = items.filter(({ id }) => !later.includes(id));
   // What was put off comes again after the others.
   const link = waiting[0] ?? items.find(({ id }) => id === later[0]) ?? items[0]!;
   const place = Math.max(0, items.indexOf(link)) + 1;
-  const done = (said: string): void => {
-    void client.invalidateQueries({ queryKey: ['trace', workspace] });
-    toast(said);
-  };
-  const decide = useMutation({
-    mutationFn: async ({ id, isRight }: { readonly id: string; readonly isRight: boolean }) => {
-      const params = { path: { id } };
-      if (isRight) await take(api.POST('/traceability/links/{id}/confirm', { params }));
-      else await take(api.DELETE('/traceability/links/{id}', { params }));
-      done(say(isRight ? 'confirmed' : 'rejected'));
-    },
-    onError: (error) => toast(words(error)),
-  });
-  const confirmAll = useMutation({
-    mutationFn: (ids: string[]) =>
-      take(api.POST('/traceability/links/confirm', { body: { workspace_id: workspace, link_ids: ids } })),
-    onSuccess: (_, ids) => done(say.count('confirmed_many', ids.length)),
-    onError: (error) => toast(words(error)),
-  });
-  const isBusy = decide.isPending || confirmAll.isPending;
+  const { decide, confirmMany, isBusy } = useDecideLinks(workspace);
   const answer = (isRight: boolean) => (): void => {
-    if (mayChange && !isBusy) decide.mutate({ id: link.id, isRight });
+    if (mayChange && !isBusy) decide({ id: link.id, isRight });
   };
   const putOff = (): void =>
     setLater((before) => [...(waiting.length > 0 ? before : before.slice(1)), link.id]);
@@ -110,7 +89,7 @@ function Cards({
       <p className="row">
         <span className="quiet">{say.count('suspect_count', total)}</span>
         {mayChange && (
-          <Button disabled={isBusy} onClick={() => confirmAll.mutate(items.map(({ id }) => id))}>
+          <Button disabled={isBusy} onClick={() => confirmMany({ link_ids: items.map(({ id }) => id) })}>
             {say('confirm_all')}
           </Button>
         )}
