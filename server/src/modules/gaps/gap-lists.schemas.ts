@@ -120,6 +120,6 @@ export const GapSummaryList = z
     page: z.int().min(1).meta({ description: 'Ordinal of this page.' }),
     limit: z.int().min(1).max(500),
     next_cursor: z.string().nullable().meta({ description: 'Null when there are no further results.' }),
-    refs: Refs,
+    refs: Refs.meta({ description: 'What the ids of the page mean.' }),
   })
   .meta({ id: 'GapSummaryList' });

@@ -1,14 +1,25 @@
 import { READABLE_FORMATS } from '@normtrace/engine';
+import { freeBytes, keepsDataHere } from '../../platform/disk-space.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { LANGUAGES } from '../../platform/http/language.js';
-import { type Context, openRoute, type Route, readRoute } from '../../platform/http/route.js';
+import { type Context, openRoute, plainRoute, type Route, readRoute } from '../../platform/http/route.js';
 import { holdingsOf, type Membership, rolesInWorkspace } from '../../platform/identity/permissions.js';
 import { productVersion } from '../../platform/product-version.js';
 import { planTable } from '../payments/plans.js';
 import { workspaceId } from '../runs/examples.js';
 import { WorkspaceParams } from '../workspaces/workspaces.schemas.js';
-import { hasAccounts, selectOwnMembership } from './installation.repository.js';
-import { Installation, OwnPermissions, OwnWorkspacePermissions } from './installation.schemas.js';
+import {
+  type CountedInstallation,
+  countInstallation,
+  hasAccounts,
+  selectOwnMembership,
+} from './installation.repository.js';
+import {
+  Installation,
+  InstallationState,
+  OwnPermissions,
+  OwnWorkspacePermissions,
+} from './installation.schemas.js';
 
 const CACHED_SECONDS = 60;
 
@@ -51,6 +62,54 @@ const getInstallation = openRoute({
     const answer = await describeInstallation(context);
     context.reply.header('cache-control', `public, max-age=${CACHED_SECONDS}`);
     return answer;
+  },
+});
+
+/** Of this process. */
+const startedAt = new Date(Date.now() - Math.round(1000 * process.uptime())).toISOString();
+
+const getState = plainRoute({
+  operation: 'getInstallationState',
+  method: 'GET',
+  path: '/admin/installation',
+  tag: 'Administration',
+  summary: 'Read the state of the installation',
+  description:
+    'Versions, jobs that wait, run or failed, size of the database, room on the disk. Settings and secrets are not in it.',
+  permission: 'users.manage',
+  within: 'installation',
+  answer: InstallationState,
+  examples: {
+    answer: {
+      version: '0.1.0',
+      node_version: '20.19.0',
+      started_at: '2026-01-31T09:30:00.000Z',
+      users: { total: 14, active: 12 },
+      database: { version: '18.0', bytes: 812_331_008 },
+      storage: { kind: 'disk', free_bytes: 52_428_800_000 },
+      jobs: [{ job: 'analyses.run', waiting: 2, running: 1, later: 0, failed: 0, oldest_seconds: 14 }],
+    },
+  },
+  handle: async ({ dependencies }) => {
+    const { configuration, database, queue } = dependencies;
+    const [counted, jobs, free] = await Promise.all([
+      database.asSystem('state of the installation', (transaction) =>
+        transaction.one<CountedInstallation>(countInstallation),
+      ),
+      queue.count(),
+      keepsDataHere(configuration) ? freeBytes(configuration.dataDirectory) : null,
+    ]);
+    return {
+      version,
+      node_version: process.versions.node,
+      started_at: startedAt,
+      users: { total: counted.users, active: counted.active_users },
+      database: { version: counted.database_version, bytes: Number(counted.database_bytes) },
+      storage: { kind: configuration.storage.kind, free_bytes: free },
+      jobs: jobs
+        .filter(({ waiting, running, later, failed }) => waiting + running + later + failed > 0)
+        .map(({ oldest, ...job }) => ({ ...job, oldest_seconds: Math.round(oldest) })),
+    };
   },
 });
 
@@ -163,6 +222,7 @@ const getOwnWorkspacePermissions = readRoute({
 
 export const installationRoutes: readonly Route[] = [
   getInstallation,
+  getState,
   getOwnPermissions,
   getOwnWorkspacePermissions,
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../../platform/http/language.js';
+import { Timestamp } from '../../platform/http/schemas.js';
 import { ROLES } from '../../platform/identity/permissions.js';
 import { PLANS } from '../payments/plans.js';
 
@@ -82,3 +83,40 @@ export const OwnWorkspacePermissions = z
     permissions: Holdings,
   })
   .meta({ id: 'OwnWorkspacePermissions', description: 'What the caller may do in a workspace.' });
+
+export const InstallationState = z
+  .object({
+    version: z.string().meta({ description: 'Of the service.' }),
+    node_version: z.string().meta({ description: 'Of Node.js, in the process that answers.' }),
+    started_at: Timestamp.meta({ description: 'When that process was started.' }),
+    users: z
+      .object({
+        total: z.int().meta({ description: 'Accounts, guests included.' }),
+        active: z.int().meta({ description: 'Those that may sign in.' }),
+      })
+      .meta({ description: 'How many accounts there are.' }),
+    database: z.object({
+      version: z.string().meta({ description: 'Of PostgreSQL.' }),
+      bytes: z.int().meta({ description: 'Size of the database.' }),
+    }),
+    storage: z.object({
+      kind: z.enum(['disk', 's3']).meta({ description: 'Where documents and reports lie.' }),
+      free_bytes: z.int().nullable().meta({
+        description:
+          'What may still be written to the disk of the data; null where none of it lies on a disk of this process.',
+      }),
+    }),
+    jobs: z
+      .array(
+        z.object({
+          job: z.string().meta({ description: 'Kind of job.' }),
+          waiting: z.int().meta({ description: 'Due, and not taken by a worker yet.' }),
+          running: z.int().meta({ description: 'Being done.' }),
+          later: z.int().meta({ description: 'Not due yet.' }),
+          failed: z.int().meta({ description: 'Given up, as long as the queue keeps them.' }),
+          oldest_seconds: z.int().meta({ description: 'How long the oldest has waited.' }),
+        }),
+      )
+      .meta({ description: 'Kinds of jobs of which there are any.' }),
+  })
+  .meta({ id: 'InstallationState', description: 'How the installation is, for those who operate it.' });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { holdingsOf, loadPermissionTable, ROLES } from '../../platform/identity/permissions.js';
 import { apiTokenOf, groupOf, placeOf } from '../../testing/isolation/place.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { uploadWorkProduct } from '../../testing/upload.js';
+import type { InstallationState } from './installation.schemas.js';
 
 let database: TestDatabase;
 let app: TestApp;
@@ -36,6 +39,32 @@ describe('the installation', () => {
     await app.signUp();
     expect(await installation(closed)).toMatchObject({ identity: { sign_up: 'closed', has_accounts: true } });
     await closed.stop();
+  });
+
+  it('tells its administrators how it is, and nobody else', async () => {
+    const [admin, user] = [await app.signUp(), await app.signUp()];
+    await database.asOwner("update profiles set role = 'admin' where id = $1", [admin.userId]);
+    const path = '/api/v1/admin/installation';
+    expect((await user.request('GET', path)).status).toBe(403);
+    expect((await app.anyone.request('GET', path)).status).toBe(401);
+    const made = await user.request('POST', '/api/v1/workspaces', { body: { name: 'Door' } });
+    const { id } = made.body as { id: string };
+    await uploadWorkProduct(user, id, { name: 'a.md', type: 'text/markdown', bytes: '# Item\n' });
+    const answer = await admin.request('GET', path);
+    expect([answer.status, answer.text]).toEqual([200, answer.text]);
+    const state = answer.body as z.output<typeof InstallationState>;
+    expect(state).toMatchObject({
+      node_version: process.versions.node,
+      storage: { kind: 'disk', free_bytes: expect.any(Number) },
+    });
+    expect(state.users.total).toBeGreaterThanOrEqual(2);
+    expect(state.database.bytes).toBeGreaterThan(1_000_000);
+    // Nobody works here: the document that was sent waits.
+    expect(state.jobs.reduce((sum, { waiting }) => sum + waiting, 0)).toBeGreaterThan(0);
+    expect(Date.parse(state.started_at)).toBeLessThan(Date.now());
+    await database.asOwner('update profiles set deactivated_at = now() where id = $1', [user.userId]);
+    const after = (await admin.request('GET', path)).body as z.output<typeof InstallationState>;
+    expect(after.users).toEqual({ total: state.users.total, active: state.users.active - 1 });
   });
 
   it('takes what it says that it takes', async () => {

@@ -73,7 +73,7 @@ export const TraceLinkList = listOf('TraceLinkList', TraceLink, {
     }),
   })
     .optional()
-    .meta({ id: 'TraceLinkRefs', description: 'With `refs=true`: what the ids of the page mean.' }),
+    .meta({ description: 'With `refs=true`: what the ids of the page mean.' }),
 });
 export const LinkParams = z.strictObject({ id: Id });
 export const LinkQuery = PageQuery.extend({

@@ -12,12 +12,33 @@ interface Statements {
   executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** How many jobs of these kinds wait, run, or are not due yet, and how long the oldest has waited in seconds. */
-export async function readBacklog(
+/** Of jobs of one kind: how many wait, run, are not due yet, and failed for good lately; how long the oldest has waited in seconds. */
+export interface JobCounts extends Counted {
+  readonly failed: number;
+}
+
+/** Counts of jobs of these kinds; of failed ones those that the queue still keeps. */
+export async function countJobs(
   database: Statements,
   schema: string,
   kinds: readonly string[],
-): Promise<readonly Reading[]> {
+): Promise<readonly JobCounts[]> {
+  const { rows } = await database.executeSql(
+    `select name, count(*)::int as failed from ${schema}.job where state = 'failed' and name = any ($1) group by name`,
+    [kinds],
+  );
+  const failed = new Map((rows as { name: string; failed: number }[]).map((row) => [row.name, row.failed]));
+  return (await countWaiting(database, schema, kinds)).map((one) => ({
+    ...one,
+    failed: failed.get(one.job) ?? 0,
+  }));
+}
+
+async function countWaiting(
+  database: Statements,
+  schema: string,
+  kinds: readonly string[],
+): Promise<readonly Counted[]> {
   const { rows } = await database.executeSql(
     `select kind.name as job,
        count(*) filter (where job.state in ('created', 'retry') and job.start_after <= now())::int as waiting,
@@ -30,10 +51,21 @@ export async function readBacklog(
      group by kind.name`,
     [kinds],
   );
-  return (rows as Counted[]).flatMap(({ job, waiting, running, later, oldest }): Reading[] => [
-    ...Object.entries({ waiting, running, later }).map(
-      ([state, value]): Reading => ({ state: 'queueJobs', labels: { job, state }, value }),
-    ),
-    { state: 'queueOldest', labels: { job }, value: oldest },
-  ]);
+  return rows as Counted[];
+}
+
+/** The same as readings of metrics. */
+export async function readBacklog(
+  database: Statements,
+  schema: string,
+  kinds: readonly string[],
+): Promise<readonly Reading[]> {
+  return (await countWaiting(database, schema, kinds)).flatMap(
+    ({ job, waiting, running, later, oldest }): Reading[] => [
+      ...Object.entries({ waiting, running, later }).map(
+        ([state, value]): Reading => ({ state: 'queueJobs', labels: { job, state }, value }),
+      ),
+      { state: 'queueOldest', labels: { job }, value: oldest },
+    ],
+  );
 }

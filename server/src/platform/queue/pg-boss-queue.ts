@@ -10,7 +10,7 @@ import {
 } from '../database/silent-connections.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Traces } from '../traces/traces.js';
-import { readBacklog } from './backlog.js';
+import { countJobs, readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
 import type { JobDefinition, Queue, RegisteredHandler } from './queue.js';
 import { SCHEMA } from './queue-tables.js';
@@ -72,6 +72,13 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         heartbeatSeconds: HEARTBEAT_SECONDS,
       });
     },
+
+    count: () =>
+      countJobs(
+        boss.getDb(),
+        SCHEMA,
+        definitions.map(({ name }) => name),
+      ),
 
     async check() {
       await boss.getDb().executeSql(`select 1 from ${SCHEMA}.queue limit 1`);

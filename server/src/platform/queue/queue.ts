@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Transaction } from '../database/database.js';
+import type { JobCounts } from './backlog.js';
 
 type Ids = Readonly<Record<string, string>>;
 
@@ -48,6 +49,8 @@ export interface Queue {
   /** Starts working; refuses when a definition has no handler or two. */
   work(handlers: readonly RegisteredHandler[]): Promise<void>;
   check(): Promise<void>;
+  /** How many jobs of each kind wait, run and failed. */
+  count(): Promise<readonly JobCounts[]>;
   /** Tells running jobs to stop and waits for them, at most `milliseconds`. What did not finish starts again elsewhere. */
   stop(milliseconds: number): Promise<void>;
 }

@@ -232,6 +232,7 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
   it('lets an administrator deactivate a user and hand out links; shows nobody else the users', async () => {
     const who = await app.signUp();
     const { page, faults } = await open(owner, '/admin');
+    await page.getByText('on the disk', { exact: false }).waitFor(SOON);
     await page.getByText('Everything works').waitFor(SOON);
     await page.getByRole('searchbox').fill(who.email);
     const line = page.getByRole('list', { name: 'Users' }).getByRole('listitem');

@@ -133,6 +133,7 @@ export const isolationRows: readonly IsolationRow[] = [
     prepare: async () => ({ body: { email: `${randomUUID()}@example.org` } }),
   },
 
+  { operation: 'getInstallationState', about: 'installation', prepare: async () => ({}) },
   { operation: 'listUsers', about: 'installation', prepare: async () => ({}) },
   {
     operation: 'getUser',

@@ -14,8 +14,9 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Empty, Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
-import { ago, calendarDate, dateAndTime, fileSize } from '../../words/moments.ts';
+import { ago, calendarDate, dateAndTime, fileSize, number } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
+import '../../parts/list.css';
 import '../../parts/records.css';
 
 type Role = Api['User']['role'];
@@ -35,6 +36,7 @@ export default function AdministrationPage() {
       {mayManage ? (
         <>
           <State />
+          <Work />
           <Users />
         </>
       ) : (
@@ -100,6 +102,76 @@ function State() {
     </Panel>
   );
 }
+
+/** Jobs, database and disk: what whoever operates the installation looks at when something takes long. */
+function Work() {
+  const say = useWords();
+  const state = useQuery({
+    queryKey: ['installation-state'],
+    refetchInterval: 15_000,
+    queryFn: ({ signal }) => take(api.GET('/admin/installation', { signal })),
+  });
+  return (
+    <Panel title={say('work')}>
+      <Loaded query={state} lines={3}>
+        {({ users, database, storage, jobs, node_version, started_at }) => (
+          <>
+            <p className="record-facts">
+              <span>{say('users_of', { active: users.active, total: users.total })}</span>
+              <span>
+                {say('database', {
+                  version: database.version,
+                  size: fileSize(database.bytes, say.language),
+                })}
+              </span>
+              {storage.free_bytes !== null && (
+                <span>{say('free', { size: fileSize(storage.free_bytes, say.language) })}</span>
+              )}
+              <span>
+                {say('process', { version: node_version, when: dateAndTime(started_at, say.language) })}
+              </span>
+            </p>
+            {jobs.length === 0 ? (
+              <p className="hint">{say('no_jobs')}</p>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+              <section className="list-scroll" tabIndex={0} aria-label={say('jobs')}>
+                <table className="list">
+                  <thead>
+                    <tr>
+                      <th scope="col">{say('jobs')}</th>
+                      {JOB_COUNTS.map((one) => (
+                        <th key={one} scope="col" className="number">
+                          {say(`jobs_${one}`)}
+                        </th>
+                      ))}
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {jobs.map((one) => (
+                      <tr key={one.job}>
+                        <th scope="row" className="mono">
+                          {one.job}
+                        </th>
+                        {JOB_COUNTS.map((name) => (
+                          <td key={name} className="number">
+                            {number(one[name], say.language)}
+                          </td>
+                        ))}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const JOB_COUNTS = ['waiting', 'running', 'later', 'failed', 'oldest_seconds'] as const;
 
 function Users() {
   const say = useWords();
