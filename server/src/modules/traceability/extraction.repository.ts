@@ -1,11 +1,18 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import { sql } from '../../platform/database/sql.js';
+import { joined, sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { IN_ORDER } from '../runs/input-order.js';
-import type { AskedPlaces, NamedArtifacts, NamedIds, StoredPlaces } from './extract-edited-task.js';
+import type {
+  AskedPlaces,
+  NamedArtifacts,
+  NamedIds,
+  StoredLinkPlace,
+  StoredPlaces,
+} from './extract-edited-task.js';
 import type { KnownDocuments, SaidInTrace, StoredNote, StoredRows } from './extract-trace-task.js';
 import { extractTraceJob } from './extraction.jobs.js';
 import { TOGETHER_SECONDS, wantViews } from './made-views.jobs.js';
+import { columnOf, valuesOf } from './trace-columns.js';
 
 export interface ExtractionRow {
   readonly workspace_id: string;
@@ -136,22 +143,51 @@ export async function readNamed(
   return named;
 }
 
+/** As columns: some ten thousand rows of a document. */
 export async function readPlaces(
   transaction: Transaction,
   workspaceId: string,
   { artifacts, links }: AskedPlaces,
 ): Promise<StoredPlaces> {
   // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
-  const rowsOf = (ids: readonly string[], table: Statement, row: Statement): Statement => sql`
-    (select coalesce(json_agg(t.row order by i.at), '[]') from unnest(${ids}::uuid[]) with ordinality as i (id, at)
-     left join lateral (
-       select json_build_object('ordinal', ordinal, 'work_product_id', work_product_id, ${row}) as row
-       from ${table} where workspace_id = ${workspaceId} and id = i.id and origin = 'document' limit 1
-     ) t on true)`;
-  return transaction.one(sql`
-    select ${rowsOf(artifacts, sql`artifacts`, sql`'id', artifact_id`)} as artifacts,
-           ${rowsOf(links, sql`trace_links`, sql`'source', source_ordinal, 'target', target_ordinal, 'stated_at', stated_at, 'assumed', assumed`)} as links`);
+  const of = (table: Statement, ids: readonly string[], columns: readonly Statement[]): Statement => sql`
+    (select ${joined([sql`id::text`, sql`ordinal::text`, sql`work_product_id::text`, ...columns].map(columnOf))}
+     from unnest(${ids}::uuid[]) as asked (row)
+     cross join lateral (
+       select * from ${table} where workspace_id = ${workspaceId} and id = asked.row and origin = 'document' offset 0
+     ) found)`;
+  const ends = [sql`source_ordinal::text`, sql`target_ordinal::text`, sql`stated_at`, sql`assumed`];
+  const row = await transaction.one<Record<`${'a' | 'l'}${number}`, string | null>>(sql`
+    select a.*, l.* from ${of(sql`artifacts`, artifacts, [])} a (a0, a1, a2),
+           ${of(sql`trace_links`, links, ends)} l (l0, l1, l2, l3, l4, l5, l6)`);
+  const number = (value: string | undefined): number | null => (value ? Number(value) : null);
+  const [ids, ordinals, documents] = [row.a0, row.a1, row.a2].map(valuesIn);
+  const places = new Map(
+    ids!.map((id, at) => [id, { ordinal: Number(ordinals![at]), work_product_id: documents![at]! }]),
+  );
+  const [linkIds, linkOrdinals, linkDocuments, sources, targets, statedAt, assumed] = [
+    ...[row.l0, row.l1, row.l2, row.l3, row.l4, row.l5, row.l6],
+  ].map(valuesIn);
+  const linkPlaces = new Map(
+    linkIds!.map((id, at) => [
+      id,
+      {
+        ordinal: Number(linkOrdinals![at]),
+        work_product_id: linkDocuments![at]!,
+        source: number(sources![at]),
+        target: number(targets![at]),
+        stated_at: statedAt![at] as StoredLinkPlace['stated_at'],
+        assumed: (assumed![at] || null) as StoredLinkPlace['assumed'],
+      },
+    ]),
+  );
+  return {
+    artifacts: artifacts.map((id) => places.get(id) ?? null),
+    links: links.map((id) => linkPlaces.get(id) ?? null),
+  };
 }
+
+const valuesIn = (column: string | null | undefined): string[] => valuesOf(column ?? null);
 
 /** What is stored of the documents, but of the known ones: id and hash of each row, of 16 bytes each. */
 export async function readStored(

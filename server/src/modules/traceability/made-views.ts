@@ -27,6 +27,8 @@ export type MadePart = keyof MadeViews;
 const CLAIM_SECONDS = 15;
 const RENEWED_MILLISECONDS = 5_000;
 const LOOK_MILLISECONDS = 100;
+/** How often it is looked whether something comes first. */
+const YIELD_MILLISECONDS = 500;
 
 /** Of which engine views are. */
 const maker = async (): Promise<string> => `${VIEW_FORM} ${await engineIdentity()}`;
@@ -198,26 +200,44 @@ async function viewsOf(
 
 /**
  * Makes the views of a trace before anybody asks. While documents of the workspace are being read, or its trace is about to be taken
- * out of them, it waits: these come first, and what it made would be old.
+ * out of them, it waits, and stops what it began: these come first, and what it made would be old.
  */
 export const makeViewsAhead =
   ({ database, queue }: Pick<Dependencies, 'database' | 'queue'>, engine: Engine): JobHandler<MakeViews> =>
   async ({ workspaceId }, { signal }) => {
     const within = withinOf(database, workspaceId);
+    const later = (transaction: Transaction): Promise<void> =>
+      wantViews(transaction, queue, workspaceId, { afterSeconds: 1 });
     const revision = await within(async (transaction) => {
       await transaction.run(
         sql`update trace_views set awaited_since = null where workspace_id = ${workspaceId}`,
       );
-      if (await isBusy(transaction, workspaceId)) {
-        await wantViews(transaction, queue, workspaceId, { afterSeconds: 1 });
-        return undefined;
-      }
+      if (await isBusy(transaction, workspaceId)) return later(transaction);
       const row = await transaction.maybeOne<{ extraction: StoredExtraction | null }>(
         selectTraceState(workspaceId),
       );
       return row && revisionOf(row.extraction);
     });
-    if (revision !== undefined) await makeViews({ database, engine }, { workspaceId, revision, signal });
+    if (revision === undefined) return;
+    const yielding = new AbortController();
+    const looking = setInterval(() => {
+      // A look that fails says nothing; the next one does.
+      within((transaction) => isBusy(transaction, workspaceId)).then(
+        (busy) => busy && yielding.abort(),
+        () => undefined,
+      );
+    }, YIELD_MILLISECONDS);
+    try {
+      await makeViews(
+        { database, engine },
+        { workspaceId, revision, signal: AbortSignal.any([signal, yielding.signal]) },
+      );
+    } catch (error) {
+      if (!yielding.signal.aborted || signal.aborted) throw error;
+      await within(later);
+    } finally {
+      clearInterval(looking);
+    }
   };
 
 /** What no attempt could make is tried again when somebody asks. */

@@ -35,6 +35,8 @@ export async function storeExtraction(
   const { ahead, documents, readings, engineVersion } = found;
   // Attempts store one after the other; the last line tells which one counts.
   await transaction.run(sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 43))`);
+  // A batch of rows has some twelve megabytes: with PostgreSQL's usual four it goes through a file, which takes a tenth of the time.
+  await transaction.run(sql`select set_config('work_mem', '32MB', true)`);
   await bindEarlierRejections(transaction, workspaceId);
   const write = tableWriters(transaction, workspaceId);
   const remove = async (removed: { readonly artifacts: Uint8Array; readonly links: Uint8Array }) => {

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Statement } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
 
 /**
  * Between the values of a column that travels as one text. Readers leave no control characters in documents but white
@@ -33,3 +35,7 @@ export const packColumns = (columns: readonly (readonly string[])[]): readonly U
 
 /** The values of a column; none of an empty table, which is null. */
 export const valuesOf = (column: string | null): string[] => (column === null ? [] : column.split(BETWEEN));
+
+/** Values of rows (SQL) as a column; an empty text for null, and null where there are no rows. */
+export const columnOf = (value: Statement): Statement =>
+  sql`string_agg(coalesce(${value}, ''), ${BETWEEN}::text)`;

@@ -13,7 +13,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { joined, sql } from '../../platform/database/sql.js';
 import { notFound } from '../../platform/http/api-error.js';
 import type { ReadContext } from '../../platform/http/route.js';
-import { BETWEEN, valuesOf } from './trace-columns.js';
+import { columnOf, valuesOf } from './trace-columns.js';
 import { idsMatching, type MapNow, neighboursOf } from './trace-map.js';
 import type { MATRIX_SORTS, MatrixQuery, TraceMatrix } from './trace-views.schemas.js';
 
@@ -265,7 +265,8 @@ const NOTHING_SAID: Said = { id: null, name: '', text: '', result: '' };
 
 /**
  * What artifacts say that are rows, and what those are called that they are linked to (`name`), by their ids as written. What documents say
- * counts first. All of one statement, and each kind by one look into the index: some seven thousand artifacts a page.
+ * counts first. As columns, of some seven thousand artifacts a page, and each by its key: right after an extraction the planner knows nothing of
+ * the table yet.
  */
 async function readSaid(
   { read }: Pick<ReadContext, 'read'>,
@@ -278,7 +279,10 @@ async function readSaid(
 }> {
   const of = (ids: readonly string[], columns: readonly Statement[]): Statement => sql`
     (select ${joined([sql`artifact_id`, sql`origin`, sql`id::text`, ...columns].map(columnOf))}
-     from artifacts where workspace_id = ${workspaceId} and artifact_id = any (${ids}::text[]))`;
+     from unnest(${ids}::text[]) as asked (written)
+     cross join lateral (
+       select * from artifacts where workspace_id = ${workspaceId} and artifact_id = asked.written offset 0
+     ) found)`;
   const [row] = await read<
     Readonly<Record<(typeof COLUMNS)[number], string | null>> & { revision: number }
   >(sql`
@@ -302,7 +306,6 @@ const COLUMNS = [
   ...(['r_at', 'r_origin', 'r_id', 'r_name', 'r_text', 'r_result'] as const),
   ...(['l_at', 'l_origin', 'l_id', 'l_name'] as const),
 ] as const;
-const columnOf = (value: Statement): Statement => sql`string_agg(coalesce(${value}, ''), ${BETWEEN}::text)`;
 
 function saidIn(columns: readonly (readonly string[])[]): ReadonlyMap<string, Said> {
   const [written, origins, ids, names, texts, results] = columns;
