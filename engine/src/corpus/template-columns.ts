@@ -2,6 +2,7 @@ import type { DocumentType, TemplateTable } from '../document-types/document-typ
 import { normaliseText } from '../text/normalise.js';
 import { stem } from '../text/stem.js';
 import { cellText, idsBesideGroups, type Table } from './passages/tables.js';
+import { titlesOf as meantTitles, titleOf } from './passages/understood-columns.js';
 
 /** Columns that tables of every kind have: they do not show what a table is about. */
 const UNSPECIFIC = new Set([
@@ -101,9 +102,9 @@ const titlesByTable = new WeakMap<Table, readonly (Title | undefined)[]>();
 function titlesOf(table: Table): readonly (Title | undefined)[] {
   let titles = titlesByTable.get(table);
   if (!titles) {
-    titles = table.columns.map((title, column) => {
+    titles = meantTitles(table).map((title, column) => {
       if (title === undefined) return undefined;
-      const left = table.columns[column - 1];
+      const left = titleOf(table, column - 1);
       const justifies = left !== undefined && RATIONALE.test(title.trim());
       const full = justifies ? `${title} ${left}` : title;
       const bare = full.replace(/\([^)]*\)/g, ' ');

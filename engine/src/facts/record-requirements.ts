@@ -1,5 +1,6 @@
 import type { CorpusDocument } from '../corpus/corpus.js';
 import type { TableRow } from '../corpus/passages/tables.js';
+import { titlesOf } from '../corpus/passages/understood-columns.js';
 import type { AttributeRole } from '../words/column-titles.js';
 import { qualityWords, type RequirementLevel } from '../words/quality-words.js';
 import type { ArtifactType } from './artifacts/artifact.js';
@@ -40,7 +41,7 @@ export function recordRequirements(document: CorpusDocument): readonly StatedReq
   if (!blocks.some(({ record }) => record)) return [];
   const ofBlock = new Map(statementsOf(document).statements.map((statement) => [statement.start, statement]));
   return read.records.flatMap((table) => {
-    const roles = table.columns.map((title) =>
+    const roles = titlesOf(table).map((title) =>
       title === undefined ? undefined : roleOfTitle(title, extractionWords())?.attribute,
     );
     return table.rows.flatMap((row): StatedRequirement[] => {

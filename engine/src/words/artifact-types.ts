@@ -29,6 +29,7 @@ const typeSchema = z.strictObject({
   prefixes: listSchema,
   weak: listSchema,
   names: listSchema,
+  everyday: listSchema,
   words: listSchema,
   documents: listSchema,
 });
@@ -41,6 +42,7 @@ const typesSchema = z.strictObject({
     ),
   ),
   generic: listSchema,
+  demands: listSchema,
   others: z.strictObject({ prefixes: listSchema, headings: listSchema }),
   informational: listSchema,
   external: listSchema,
@@ -58,4 +60,42 @@ export function namesOfTypes(): ReadonlySet<string> {
     names = new Set([...Object.values(types).flatMap((one) => one.names), ...generic].map(compactTitle));
   }
   return names;
+}
+
+/** What a title says that it lists; `requirement` where it does not say of which kind. */
+export type ListedKind = Exclude<ArtifactType, 'unknown'> | 'requirement';
+
+let listed: ReadonlyMap<string, ListedKind> | undefined;
+
+function kindsByTitle(): ReadonlyMap<string, ListedKind> {
+  if (!listed) {
+    const { types, demands } = artifactTypeWords();
+    listed = new Map([
+      ...demands.map((name) => [compactTitle(name), 'requirement'] as const),
+      ...Object.entries(types).flatMap(([type, { names: full, everyday }]) =>
+        [...full, ...everyday].map((name) => [compactTitle(name), type as ListedKind] as const),
+      ),
+    ]);
+  }
+  return listed;
+}
+
+/** Before what is listed, and what follows it, says nothing about its kind: "2.1 List of the goals of the lift (draft)". */
+const BEFORE =
+  /^[\d.\s]*(?:(?:list|table|overview|set|summary|Liste|Tabelle|Übersicht)\s+(?:of|der|aller|mit)\s+)?(?:(?:the|our|all|die|der|unsere|alle)\s+)?/iu;
+const BEHIND =
+  /\s*(?:[([–—:].*|\s(?:of|for|from|on|to|in|with|der|des|für|zu|zum|zur|an|aus|von|vom|im|in|mit|and\s+their|und\s+ihre)\s.*)$/iu;
+const COUNTED = /[\s_-]*(?:IDs?|No\.?|Nr\.?|#|list|table|overview|-?Liste|-?Tabelle|-?Übersicht)$/iu;
+
+/** What a heading, the name of a sheet or the title over ids says that it lists, in everyday words too ("Goals", "Ziele"). */
+export function kindListed(title: string): ListedKind | undefined {
+  const bare = title.replace(BEFORE, '').replace(BEHIND, '').replace(COUNTED, '');
+  const compact = compactTitle(bare);
+  const known = kindsByTitle();
+  return (
+    known.get(compact) ??
+    known.get(compact.replace(/(?:s|e|en|n)$/, '')) ??
+    known.get(compact.replace(/ies$/, 'y')) ??
+    known.get(compact.replace(/fälle$/, 'fall'))
+  );
 }

@@ -1,5 +1,3 @@
-import { extractionWords } from '../../facts/artifacts/extraction-words.js';
-import { typeOfId } from '../../facts/artifacts/infer-type.js';
 import { quantitiesIn } from '../../facts/quantities.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
@@ -56,7 +54,7 @@ export function requirementUndecidable({ facts }: StatedContext): readonly State
   const modal = new RegExp(`(?<!\\p{L})(?:${stateWords().modal}|should|sollten?)(?!\\p{L})`, 'iu');
   const found = facts.items.flatMap((item) => {
     const value = item.values.get('text');
-    if (!item.hasId || !value || !REQUIREMENTS.has(typeOfId(item.id, extractionWords()) ?? '')) return [];
+    if (!item.hasId || !value || !REQUIREMENTS.has(item.type ?? '')) return [];
     if (!modal.test(value.text) || quantitiesIn(value.text).length > 0) return [];
     const match = pattern.exec(value.text);
     return match ? [{ item, value, match }] : [];

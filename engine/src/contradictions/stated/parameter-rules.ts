@@ -3,6 +3,7 @@ import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
+import { patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   higherLevel,
@@ -47,8 +48,8 @@ export function parameterTwoValues(context: StatedContext): readonly StatedContr
   });
   const written = context.facts.items.flatMap((item) =>
     parentItems(context, item).flatMap((parent) => [
-      ...valuesAgainst(parameters, item, parent),
-      ...valuesAgainst(parameters, parent, item),
+      ...valuesAgainst(parameters, item, parent, true),
+      ...valuesAgainst(parameters, parent, item, false),
     ]),
   );
   return firstOfEach([...tables, ...written]);
@@ -62,11 +63,15 @@ interface Written {
   readonly at?: { readonly start: number; readonly end: number };
 }
 
-/** A requirement names a parameter where the one that it is linked with gives a limit of the same kind with another number. */
+/**
+ * A requirement names a parameter where the one that it is linked with gives a limit of the same kind with another number.
+ * @param isBelow Whether the requirement that names it refines the other one.
+ */
 function valuesAgainst(
   parameters: ReadonlyMap<string, readonly Parameter[]>,
   naming: StatedItem,
   writing: StatedItem,
+  isBelow: boolean,
 ): readonly StatedContradiction[] {
   const text = writing.values.get('text');
   const named = [...new Set(textOf(naming, 'text').match(names()) ?? [])].flatMap(
@@ -83,6 +88,9 @@ function valuesAgainst(
     const wrong = same.find((limit) => limit.side === side);
     if (fits || !wrong || (kind === 'time' && same.length > 1)) return [];
     const { quantity } = wrong;
+    // "Expires after T_BEAT" is a part of the time that the requirement above allows.
+    const isDelay = isBelow && kind === 'time' && isAfter(textOf(naming, 'text'), parameter.name);
+    if (isDelay && parameter.quantity.value <= quantity.value) return [];
     return [
       twoValues(parameter, {
         quantity,
@@ -200,6 +208,12 @@ export function limitDiffers(context: StatedContext): readonly StatedContradicti
       }),
     ),
   );
+}
+
+/** A delay stands before the name: "after T_BEAT". */
+function isAfter(text: string, name: string): boolean {
+  const delay = patternOf(`(?<!\\p{L})(?:${stateWords().delays.join('|')})\\s+$`);
+  return delay.test(text.slice(0, Math.max(0, text.indexOf(name))));
 }
 
 function sideOfName(text: string, name: string): string | undefined {

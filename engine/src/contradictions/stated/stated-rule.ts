@@ -62,7 +62,7 @@ export function parentItems({ facts }: StatedContext, item: StatedItem): readonl
 
 /** A safety goal, by its id or by the title that its text stands under. */
 export function isGoal(item: StatedItem): boolean {
-  if (identifiersIn(item.id)[0]?.family === 'safety_goal') return true;
+  if (item.type === 'safety_goal' || identifiersIn(item.id)[0]?.family === 'safety_goal') return true;
   // "Safety_Goal_01"
   const named = item.id.replaceAll(/[_\d.-]+/g, ' ').trim();
   if (/\d$/.test(item.id) && typeInTitle(named, extractionWords()) === 'safety_goal') return true;

@@ -9,6 +9,7 @@ import {
   higherLevel,
   levelOf,
   overlap,
+  parentItems,
   type StatedContext,
   type StatedContradiction,
   shown,
@@ -134,7 +135,7 @@ export function testBelowLimit(context: StatedContext): readonly StatedContradic
             ];
           }
         }
-        const times = limits.filter(({ quantity }) => quantity.kind === 'time');
+        const times = timesDemanded(context, requirement, limits);
         const accepted = limitsIn(parts.expected.text).filter(
           ({ side, quantity }) => side === 'within' && quantity.kind === 'time',
         );
@@ -162,6 +163,24 @@ export function testBelowLimit(context: StatedContext): readonly StatedContradic
       });
     }),
   );
+}
+
+/** The times that a requirement gives for its reaction; where it gives none, those of what it comes from. */
+function timesDemanded(
+  context: StatedContext,
+  requirement: StatedItem,
+  limits: readonly Demanded[],
+): readonly Demanded[] {
+  // "below 1.5 A for longer than 2 s" is what is reacted to.
+  const isReaction = ({ quantity, side, isCondition }: Demanded) =>
+    quantity.kind === 'time' && !(isCondition && side === 'above');
+  const own = limits.filter(isReaction);
+  const times = limits.filter(({ quantity }) => quantity.kind === 'time');
+  if (own.length > 0 || times.length === 0) return own;
+  const above = parentItems(context, requirement)
+    .flatMap((parent) => limitsOf(context, parent))
+    .filter((limit) => isReaction(limit) && limit.side === 'within');
+  return above.length > 0 ? above : times;
 }
 
 /** A test may allow for what it measures with; so many times the demanded time is another demand. Our own. */

@@ -7,6 +7,7 @@ import type { Passage, PassageRole } from './passage.js';
 import { recordTables } from './record-tables.js';
 import { roleOfHeading, roleOfTable, type SectionRole } from './section-roles.js';
 import { type Table, tablesOf } from './tables.js';
+import { understood } from './understood-columns.js';
 
 /** A document taken apart for judging. Positions in `passages` are block indexes. */
 export interface ReadDocument {
@@ -90,7 +91,10 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
       ...(table >= 0 ? { columns: tables[table]!.columns.map((title) => title ?? '') } : {}),
     };
   });
-  const records = recordTables(document, tables);
+  const records = recordTables(document, tables).map((table) => {
+    const first = table.headerBlocks[0] ?? table.rows[0]?.block ?? -1;
+    return understood(table, sections[sectionOf[first] ?? -1]?.title);
+  });
   return { documentId, document, passages, sections, sectionOf, tables, records, tableOf };
 }
 

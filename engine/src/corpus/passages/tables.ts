@@ -10,6 +10,10 @@ export interface Table {
   readonly columns: readonly (string | undefined)[];
   readonly headerBlocks: readonly number[];
   readonly rows: readonly TableRow[];
+  /** Titles that columns are read under, where their own do not tell (`understood`). */
+  readonly meant?: ReadonlyMap<number, string>;
+  /** So many columns are printed; those behind them are parts of their cells. */
+  readonly printed?: number;
 }
 
 export interface TableRow {

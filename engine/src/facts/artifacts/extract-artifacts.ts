@@ -8,6 +8,7 @@ import { collectNotes } from './notes.js';
 import { readStatements } from './read-statements.js';
 import { referenceIndex } from './references.js';
 import { compareDefinitions, settleIds } from './scopes.js';
+import { settleTypes } from './settle-types.js';
 import type {
   DocumentStatements,
   ExtractedArtifact,
@@ -50,7 +51,9 @@ export function joinDocuments(documents: readonly ReadStatements[]): Extraction 
 
 /** The artifacts and links of what was read (pass 2): ids under one spelling, mentions, then what refers to them. */
 export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
-  const all = joinStatements(read);
+  const joined = joinStatements(read);
+  const byOthers = settleTypes(joined.statements);
+  const all = { ...joined, statements: withoutTentative(joined.statements) };
   const notes = collectNotes(all.documents);
   const settled = settleIds(all.statements, notes);
   settleMentions(all.statements, settled.repeated);
@@ -77,9 +80,15 @@ export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
     ends: ends.whole(),
     notes: notes.listed,
     noteCounts: notes.counts,
-    weighed: byTexts || settled.scoped.size > 0 ? undefined : settled.repeated ? comparedIn(all) : [],
+    weighed: byTexts || byOthers || settled.scoped.size > 0 ? undefined : settled.repeated ? comparedIn(all) : [],
   };
 }
+
+/** Without ids by their form alone that nothing tells to be any. */
+const withoutTentative = (statements: readonly SettledStatement[]): readonly SettledStatement[] =>
+  statements.some(({ tentative }) => tentative)
+    ? statements.filter(({ tentative, type }) => !tentative || type !== 'unknown')
+    : statements;
 
 /** Documents that define an id which is defined more than once. */
 function comparedIn({ statements, documents }: Statements): readonly string[] {

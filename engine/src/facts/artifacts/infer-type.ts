@@ -1,3 +1,4 @@
+import { kindListed } from '../../words/artifact-types.js';
 import { compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import type { ExtractionWords } from './extraction-words.js';
@@ -15,16 +16,31 @@ type Told = Pick<Statement, 'id' | 'typeWord' | 'columnType' | 'titled' | 'locat
  */
 export function inferType(statement: Told, source: StatementSource, words: ExtractionWords): ArtifactType {
   return (
-    typeOfToolWord(statement.typeWord, words) ??
-    statement.columnType ??
-    typeOfId(statement.id, words) ??
-    (isNoArtifact(statement, words) ? 'unknown' : undefined) ??
-    (statement.titled ? typeInTitle(statement.location.section?.at(-1) ?? '', words) : undefined) ??
+    typeAtPlace(statement, words) ??
     (statement.titled && source.documentType ? words.typeOfDocument.get(source.documentType) : undefined) ??
     typeOfHeadings(statement, words) ??
     words.typeOfWeakPrefix.get(letterGroups(statement.id)[0] ?? '') ??
     'unknown'
   );
+}
+
+/** What the place itself tells: the first five of these. */
+export function typeAtPlace(statement: Told, words: ExtractionWords): ArtifactType | undefined {
+  return (
+    typeOfToolWord(statement.typeWord, words) ??
+    statement.columnType ??
+    typeOfId(statement.id, words) ??
+    (isNoArtifact(statement, words) ? 'unknown' : undefined) ??
+    (statement.titled ? typeOfHeading(statement.location.section?.at(-1) ?? '', words) : undefined)
+  );
+}
+
+/** "Safety goals", and in everyday words "The goals of the lift". */
+function typeOfHeading(title: string, words: ExtractionWords): ArtifactType | undefined {
+  const exact = typeInTitle(title, words);
+  if (exact) return exact;
+  const kind = kindListed(title);
+  return kind === 'requirement' ? undefined : kind;
 }
 
 /** The type that an id tells by its name or prefix; undefined for generic ones. */

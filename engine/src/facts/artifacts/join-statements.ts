@@ -63,6 +63,8 @@ const unsettled = (statement: Statement, document: number): SettledStatement => 
   typeWord: statement.typeWord,
   columnType: statement.columnType,
   titled: statement.titled,
+  told: statement.told,
+  tentative: statement.tentative,
   named: statement.named,
   needs: statement.needs,
   references: statement.references,

@@ -11,7 +11,7 @@ import type {
 } from './statement.js';
 
 /** Before the bytes: another number is another form. */
-const FORM = 0x314d5453;
+const FORM = 0x324d5453;
 const HEAD_BYTES = 12;
 
 /** Numbers of a statement and of a reference; a place takes four: start, end, location, line. */
@@ -288,6 +288,8 @@ function readPart(
       typeWord: own.typeWord,
       columnType: own.columnType,
       titled: own.titled,
+      told: own.told,
+      tentative: own.tentative,
       context: contextual[row] === 1 ? contexts[row] : undefined,
       named: own.named,
       needs: own.needs,

@@ -2,6 +2,8 @@ import { asilsInText } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
 import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
+import { kindListed } from '../../words/artifact-types.js';
+import { titleByValues } from '../../words/column-values.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
@@ -96,6 +98,8 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
   const defined = definitionOf(text, state);
   if (defined) {
     const statement = startStatement(block, defined.id);
+    if (defined.kind !== undefined) statement.typeWord = defined.kind;
+    if (defined.tentative) statement.tentative = true;
     // "FSR-1: The unit shall … . ASIL: D. Derived from: SG-1": fields may follow the text.
     const keys = keysIn(reading, text).filter(
       ({ start }) => start >= defined.textStart && AFTER_SENTENCE.test(text.slice(defined.textStart, start)),
@@ -103,7 +107,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     const textEnd = keys[0]?.start ?? text.length;
     const said = Math.min(textEnd, levelSentence(text)?.start ?? textEnd);
     statement.text = text.slice(defined.textStart, said).trim();
-    statement.titled = true;
+    statement.titled = !defined.tentative;
     takeAsil(statement, text, block);
     referencesInText(reading, statement, {
       text: text.slice(defined.textStart, textEnd),
@@ -163,8 +167,10 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   state.title = block;
   state.open = undefined;
   const leading =
-    (startsWithLetter(block.text) ? idAtStart(block.text) : undefined) ?? learntHeading(block.text, state);
-  const [first, ...others] = leading ? [leading] : idsInText(block.text);
+    (startsWithLetter(block.text) ? idAtStart(block.text) : undefined) ??
+    learntHeading(block.text, state) ??
+    tentativeId(block.text, HEADED);
+  const [first, ...others]: readonly TentativePlace[] = leading ? [leading] : idsInText(block.text);
   if (!first || !LEAD.test(block.text.slice(0, first.start))) {
     const last = others.at(-1) ?? first;
     const atEnd = last && others.length === 0 && /^[\])]\s*$/.test(block.text.slice(last.end));
@@ -184,11 +190,12 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
       /^[\s\]):–—-]+[\p{Lu}\p{N}"'„“(]/u.test(rest),
   );
 
-  function open(id: IdPlace, title: string, definition: boolean): void {
+  function open(id: TentativePlace, title: string, definition: boolean): void {
     const statement = startStatement(block, id.id);
     if (title !== '') statement.name = title;
     statement.kind = definition ? 'definition' : 'mention';
-    statement.titled = id.coded;
+    statement.titled = id.coded && !id.tentative;
+    if (id.tentative) statement.tentative = true;
     takeAsil(statement, block.text, block);
     reading.statements.push(statement);
     state.open = statement;
@@ -196,20 +203,54 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   }
 }
 
+/** An id and what it is the id of. */
+interface Defined {
+  readonly id: string;
+  readonly textStart: number;
+  /** What stands before the id: "Requirement R-1: …". */
+  readonly kind?: string;
+  readonly tentative?: true;
+}
+
+/** "Requirement LB-F-1: …", "Goal 3 (ASIL C): …": the name of a kind, an id by its form alone, a sign. */
+const KIND_BEFORE =
+  /^(?<kind>\p{L}[\p{L} -]{2,40}?)\s(?:No\.?\s|Nr\.?\s)?(?<id>[A-Z][A-Za-z0-9]{0,9}(?:[-_.][A-Za-z]{1,6}){0,3}[-_.]?\d{1,5}(?:[.\-_]\d{1,4}){0,3})(?=\s?(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*[:–—])/u;
+
+/** Ids by their form alone: capitals, a hyphen, a number. */
+const FORM = '(?<id>[A-Z][A-Z0-9]{0,9}(?:[-_][A-Z]{1,6}){0,2}[-_]\\d{1,5}(?:[.\\-_]\\d{1,4}){0,2}[a-z]?)';
+const HEADED = new RegExp(`^${FORM}(?=\\s*[:–—(]|\\s+\\p{Lu}|\\s*$)`, 'u');
+const BEFORE_SIGN = new RegExp(`^${FORM}(?=\\s?(?:\\([^)]{1,24}\\)|\\[[^\\]]{1,24}\\])?\\s*[:–—])`, 'u');
+
+type TentativePlace = IdPlace & { readonly tentative?: true };
+
+function tentativeId(text: string, form: RegExp): TentativePlace | undefined {
+  const id = form.exec(text.slice(0, 80))?.groups?.id;
+  if (id === undefined || isNoId(id)) return undefined;
+  return { id, start: 0, end: id.length, coded: true, tentative: true };
+}
+
 /** The id that a paragraph is about: at its beginning, in brackets or before a sign, or before a demand. */
 function definitionOf(
   text: string,
   { prefixes }: ProseState,
-): { readonly id: string; readonly textStart: number } | undefined {
+): Defined | undefined {
+  const kind = KIND_BEFORE.exec(text)?.groups;
+  if (kind && kindListed(kind.kind!) && !isNoId(kind.id!)) {
+    const from = kind.kind!.length + text.slice(kind.kind!.length).indexOf(kind.id!) + kind.id!.length;
+    const sign = AFTER_ID.exec(text.slice(from));
+    if (sign) return { id: kind.id!, textStart: from + sign[0].length, kind: kind.kind! };
+  }
   const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
-  const first = learnt ?? known;
+  const first: TentativePlace | undefined = learnt ?? known ?? tentativeId(text, BEFORE_SIGN);
   if (!first || (first.start > 0 && !LEAD.test(text.slice(0, first.start)))) return undefined;
   const rest = text.slice(first.end);
   const bracketed = text.charAt(first.start - 1) === '[' && rest.startsWith(']');
   if (/^\s*(?:>>|→|->|=>)/.test(rest)) return undefined;
   const sign = AFTER_ID.exec(rest);
-  if (sign && /\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + sign[0].length };
+  const tentative = first.tentative ? ({ tentative: true } as const) : {};
+  if (sign && /\p{L}/u.test(rest))
+    return { id: first.id, textStart: first.end + sign[0].length, ...tentative };
   if (bracketed && /^\]\s*\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + 1 };
   const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
   if (demand && first.coded && BINDING.test(rest.slice(0, 300)))
@@ -271,6 +312,19 @@ interface Key {
   readonly start: number;
   readonly end: number;
   readonly title: string;
+  readonly role: ColumnRole;
+}
+
+/** What stands after a key, up to the end of its sentence. */
+const valueAt = (text: string, from: number): string =>
+  UNKNOWN_FIELD.exec(text.slice(from, from + LONGEST_VALUE))![0].trim().replace(/[\s|;,*.]+$/u, '');
+const LONGEST_VALUE = 200;
+
+/** What a key means by its value, where its words alone do not tell: "Done by: fallback circuit". */
+function roleByValue(words: ExtractionWords, title: string, value: string): ColumnRole | undefined {
+  if (value === '' || value.length > LONGEST_KEY) return undefined;
+  const meant = titleByValues({ title, texts: [value] }, 'requirement');
+  return meant === undefined ? undefined : roleOfKey(words, meant);
 }
 
 /** Where a field begins behind a text: after the end of a sentence or a sign between fields. */
@@ -284,9 +338,10 @@ function keysIn(reading: StatementReading, text: string): readonly Key[] {
     // The longest run of words before the colon that is a known key.
     for (let skip = 0; skip < words.length; skip++) {
       const title = words.slice(skip).join(' ');
-      if (!reading.words.columns.has(compactTitle(title))) continue;
-      const start = match.index + match[1]!.length - title.length;
-      keys.push({ start, end: match.index + match[0].length, title });
+      const end = match.index + match[0].length;
+      const role = roleOfKey(reading.words, title) ?? roleByValue(reading.words, title, valueAt(text, end));
+      if (!role) continue;
+      keys.push({ start: match.index + match[1]!.length - title.length, end, title, role });
       break;
     }
   }
@@ -304,8 +359,7 @@ function putKeys(reading: StatementReading, state: ProseState, block: Block, key
     const value = raw.trim().replace(/[\s|;,*.]+$/u, '');
     const start = block.start + key.end + (raw.length - raw.trimStart().length);
     const quote = { start, end: start + value.length, location: block.location };
-    const role = reading.words.columns.get(compactTitle(key.title))!;
-    putField(reading, state, { title: key.title, role, value, quote });
+    putField(reading, state, { title: key.title, role: key.role, value, quote });
   });
 }
 
@@ -324,7 +378,10 @@ function singleField(
 ): Field | undefined {
   if (text.indexOf(':', colon + 1) >= 0) return undefined;
   const title = text.slice(0, colon);
-  const role = roleOfKey(words, title) ?? roleOfKind(words, title, text.slice(colon + 1));
+  const role =
+    roleOfKey(words, title) ??
+    roleOfKind(words, title, text.slice(colon + 1)) ??
+    roleByValue(words, title, text.slice(colon + 1).trim());
   if (!role || /[|;,*]\s*$/.test(text)) return undefined;
   let from = colon + 1;
   while (from < text.length && text.charCodeAt(from) === 32) from++;

@@ -7,7 +7,7 @@ import type { ArtifactType } from './artifact.js';
 import { codeStatements } from './code-statements.js';
 import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
-import { inferType, typeOfId } from './infer-type.js';
+import { inferType, typeAtPlace, typeOfId } from './infer-type.js';
 import { newProseState, numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
 import type {
   DocumentStatements,
@@ -72,6 +72,7 @@ export function readStatements({ id, document, documentType, read }: SourceDocum
 
 /** Settles what only the whole statement tells. */
 function finishStatement(statement: StatementDraft, { source, words }: StatementReading): void {
+  statement.told = typeAtPlace(statement, words) !== undefined;
   statement.type = inferType(statement, source, words);
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();

@@ -6,7 +6,8 @@ import { titlesOf } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { Field } from '../field.js';
 import { readRows } from '../table-rows.js';
-import { type Identifier, type IdentifierFamily, identifierKey, identifiersIn } from './identifiers.js';
+import { identifiersOf } from './id-types.js';
+import { type Identifier, type IdentifierFamily, identifierKey } from './identifiers.js';
 
 /** Something with an identifier and fields: a row of a table, or a paragraph that begins with an identifier. */
 export interface ItemRecord {
@@ -70,7 +71,7 @@ function tableRecords(corpus: Corpus, document: CorpusDocument): ItemRecord[] {
       readRows(document, match),
     )) {
       if (id === '' || corpus.otherItem.has(passage.id) || records.has(passage.id)) continue;
-      const found = identifiersIn(passage.text);
+      const found = identifiersOf(corpus, passage.text);
       records.set(passage.id, {
         id,
         key: identifierKey(id),
@@ -96,7 +97,7 @@ function textRecords(corpus: Corpus, document: CorpusDocument, taken: ReadonlySe
       corpus.otherItem.has(passage.id)
     )
       return [];
-    const found = identifiersIn(passage.text);
+    const found = identifiersOf(corpus, passage.text);
     const subject = found[0];
     if (!subject || !LEAD.test(passage.text.slice(0, subject.start))) return [];
     return [

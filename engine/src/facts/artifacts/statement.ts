@@ -94,6 +94,10 @@ export interface Statement {
   readonly columnType: ArtifactType | undefined;
   /** Whether a title says that it has a text: only then the type of the document counts. */
   readonly titled: boolean | undefined;
+  /** Whether its place tells its type: its id, its row, the title over it; not only the document that it stands in. */
+  readonly told: boolean | undefined;
+  /** An id by its form alone, in a heading or before a colon: it counts where ids like it are known. */
+  readonly tentative: boolean | undefined;
   /**
    * Artifact that this one stands under, as written; `stated` where words say that it belongs to it. `of`: position of the
    * statement about it in the same document.

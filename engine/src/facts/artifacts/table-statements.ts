@@ -1,5 +1,7 @@
 import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passages/tables.js';
+import { titlesOf } from '../../corpus/passages/understood-columns.js';
 import type { Block, Cell } from '../../documents/document.js';
+import { kindListed } from '../../words/artifact-types.js';
 import {
   type AttributeRole,
   type ColumnRole,
@@ -29,6 +31,8 @@ interface TableShape {
   readonly marks: ReadonlyMap<number, 'mark' | 'allocation'>;
   readonly text: number | undefined;
   readonly columnType: ArtifactType | undefined;
+  /** What the title of the ids says that they are, in everyday words ("Goal"). */
+  readonly listed: ArtifactType | undefined;
   /** Ids beside the names of elements. */
   readonly elements: boolean;
   /** Columns for severity, exposure and controllability. */
@@ -78,11 +82,12 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   let nameColumn: number | undefined;
   const id = isRecordTable ? -1 : (executed ?? idColumn(reading, table));
   if (id === undefined) return undefined;
-  table.columns.forEach((title, column) => {
+  const titles = titlesOf(table);
+  titles.forEach((title, column) => {
     if (title === undefined || column === id) return;
     const role = roleOfTitle(title, reading.words);
     const type = typeInTitle(title, words);
-    if (role?.link && !type && namesRow(title, table.columns[id])) {
+    if (role?.link && !type && namesRow(title, titles[id])) {
       nameColumn = column;
       return;
     }
@@ -115,7 +120,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     (roleColumn('expected') !== undefined &&
       (roleColumn('steps') !== undefined || [...links.values()].includes('verifies')));
   const elements =
-    nameColumn !== undefined && roleOfTitle(table.columns[nameColumn]!, words)?.link === 'allocation';
+    nameColumn !== undefined && roleOfTitle(titles[nameColumn]!, words)?.link === 'allocation';
   const columnType =
     text !== undefined && named.has(text)
       ? named.get(text)
@@ -124,9 +129,10 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
         : elements
           ? ('design' as const)
           : undefined;
+  const listed = id >= 0 && titles[id] !== undefined ? kindListed(titles[id]) : undefined;
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
-    titles: table.columns,
+    titles,
     id,
     attributes,
     links,
@@ -139,6 +145,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
+    listed: listed === 'requirement' ? undefined : listed,
     elements,
     rated,
   };
@@ -158,7 +165,7 @@ export function roleOfTitle(title: string, words: ExtractionWords): ColumnRole |
 }
 
 function idColumn(reading: StatementReading, table: Table): number | undefined {
-  const titles = table.columns;
+  const titles = titlesOf(table);
   // Of a form, whatever names its record.
   if (table.rows[0]?.record) return 0;
   const fits = (column: number, running: boolean) => {
@@ -188,7 +195,8 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
  * the tests are about, also where they stand first.
  */
 function executedTests({ words }: StatementReading, table: Table): number | undefined {
-  const roles = table.columns.map((title) => (title === undefined ? undefined : roleOfTitle(title, words)));
+  const titles = titlesOf(table);
+  const roles = titles.map((title) => (title === undefined ? undefined : roleOfTitle(title, words)));
   const hasText = roles.some(
     (role, column) => role?.attribute === 'text' && !holdsWhatIsTested(table, column, role),
   );
@@ -197,7 +205,7 @@ function executedTests({ words }: StatementReading, table: Table): number | unde
     const cells = sampleOf(table, column);
     return cells.length > 0 && cells.filter(isIdCell).length * 2 >= cells.length;
   };
-  const named = table.columns.findIndex(
+  const named = titles.findIndex(
     (title, column) => title !== undefined && isTestTitle(title, words) && holdsTests(column),
   );
   if (named >= 0) return named;
@@ -219,7 +227,7 @@ function namesRow(title: string, idTitle: string | undefined): boolean {
 /** An id that tells nothing but that it is one: capitals, a hyphen, a number ("G-1", "SG-A1"). */
 const CODED = /^\p{Lu}{1,6}[-_]\p{Lu}?\d{1,4}[a-z]?$/u;
 /** What says that there is none. */
-const isNoDash = (text: string) => !/^[\s\p{Pd}/.]*(?:n\/?a)?[\s.]*$/iu.test(text);
+const isNoDash = (text: string) => !/^[\s\p{Pd}/.(]*(?:n\/?a|none|no\s+goal|keine?s?|entfällt)?[\s.)]*$/iu.test(text);
 /** The same without a sign between; one letter may be a rating. */
 const CODED_CLOSE = /^\p{Lu}{2,6}\d{1,4}[a-z]?$/u;
 const BETWEEN_CODES = /\s*[,;/&+\n]\s*/;
@@ -357,7 +365,8 @@ function rowStatement(
   // "EV-1" begins as evidence does; evidence has no ratings.
   const isHazard =
     statement.ratings !== undefined && ['hazardous_event', 'evidence'].includes(ownType ?? 'hazardous_event');
-  const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : shape.columnType;
+  const listed = ownType === undefined ? shape.listed : undefined;
+  const columnType = shape.rated ? (isHazard ? 'hazardous_event' : undefined) : (shape.columnType ?? listed);
   if (columnType) statement.columnType = columnType;
   // Like elements without ids they owe nothing, unless their ids say that they are parts of an architecture.
   if (shape.elements && ownType === undefined) statement.informational = true;

@@ -2,6 +2,7 @@ import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
+import { personNamesIn } from '../person-names.js';
 import { quantitiesIn } from '../quantities.js';
 import type { StatedKind } from './stated-columns.js';
 import type { StatedItem, StatedValue } from './stated-item.js';
@@ -22,8 +23,8 @@ export function statedLists(corpus: Corpus, document: CorpusDocument): readonly 
   let before = -2;
   for (const passage of read.passages) {
     const { kind, cells } = read.document.blocks[passage.blockIndex]!;
-    if (kind !== 'list_item' || cells || passage.role !== 'body' || corpus.otherItem.has(passage.id))
-      continue;
+    if (cells || passage.role !== 'body' || corpus.otherItem.has(passage.id)) continue;
+    if (kind !== 'list_item' && !(kind === 'paragraph' && namesPerson(passage.text))) continue;
     if (passage.blockIndex === before + 1) lists.at(-1)!.push(passage);
     else lists.push([passage]);
     before = passage.blockIndex;
@@ -39,6 +40,13 @@ export function statedLists(corpus: Corpus, document: CorpusDocument): readonly 
     return pairs.length >= FEWEST_PAIRS && pairs.length >= list.length * SHARE ? pairs : [];
   });
 }
+
+/** "Assessor: Dr. Ann Lee": a line of a list of people that is no list item. */
+function namesPerson(text: string): boolean {
+  const groups = text.length <= LONGEST_LINE ? PAIR.exec(text)?.groups : undefined;
+  return groups !== undefined && personNamesIn(groups.value!).length > 0;
+}
+const LONGEST_LINE = 120;
 
 function pairOf(
   document: CorpusDocument,

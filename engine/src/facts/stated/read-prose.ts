@@ -2,12 +2,14 @@ import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
 import { titlesOf } from '../../words/column-titles.js';
+import { kindListed } from '../../words/artifact-types.js';
+import { titleByValues } from '../../words/column-values.js';
 import { patternOf } from '../../words/read-words.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
 import { identifierKey } from '../artifacts/identifiers.js';
-import { typeInTitle } from '../artifacts/infer-type.js';
 import { quantitiesIn } from '../quantities.js';
 import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
+import { isDemand } from '../artifacts/id-stems.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
 
 const LONGEST_LABEL = 40;
@@ -32,7 +34,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
         id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id), titled: false };
       if (open) {
         putText(open.item, passage, numbering + id!.length);
-        open.titled = open.item.values.has('text');
+        // A whole demand is the text itself.
+        open.titled = open.item.values.has('text') && !isDemand(textOf(open.item));
         items.push(open.item);
       }
       continue;
@@ -62,6 +65,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
   }
   return items;
 }
+
+const textOf = ({ values }: MutableItem) => values.get('text')?.text ?? '';
 
 /** What a section may list by id, and its heading say what it is: "Safe states", "SG1: the motor is off. SG2: …". */
 const LISTED: readonly StatedKind[] = [
@@ -135,7 +140,7 @@ function idOfKind(text: string): string | undefined {
     'u',
   );
   const groups = ofKind.exec(text)?.groups;
-  return groups && typeInTitle(groups.kind!, extractionWords()) ? groups.id : undefined;
+  return groups && kindListed(groups.kind!) ? groups.id : undefined;
 }
 
 const LEVEL = 'ASIL[\\s:-]{0,2}(?:QM|[A-D])(?:\\s?\\(\\s?[A-D]\\s?\\))?|QM';
@@ -289,7 +294,7 @@ function withColon(text: string): readonly LabelledField[] {
       const label = match[1]!.trim();
       if (label.length > LONGEST_LABEL) return [];
       const value = match[2]!.trim();
-      const kinds = kindsOfTitle(label);
+      const kinds = kindsOfField(label, /^[^:]*:/u.test(match[0]) ? value : '');
       // "Requirement: …" is a link where ids follow, and the words of the record where anything else does.
       const kind = kinds.find(
         (one) =>
@@ -302,6 +307,14 @@ function withColon(text: string): readonly LabelledField[] {
       return [{ kind, label, value, at, from: at + match[0].lastIndexOf(match[2]!) }];
     });
   });
+}
+
+/** What a label says, or its value where the label alone does not tell. */
+function kindsOfField(label: string, value: string): readonly StatedKind[] {
+  const kinds = kindsOfTitle(label);
+  if (kinds.length > 0) return kinds;
+  const meant = value === '' ? undefined : titleByValues({ title: label, texts: [value] }, 'requirement');
+  return meant === undefined ? kinds : kindsOfTitle(meant);
 }
 
 /** "The FTTI of SG-02 is 1000 ms": one id, one name of a time, one time. */

@@ -1,6 +1,7 @@
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import { passageAt } from '../../corpus/passages/passages-of.js';
 import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passages/tables.js';
+import { titlesOf } from '../../corpus/passages/understood-columns.js';
 import type { Cell } from '../../documents/document.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { idAtStart } from '../artifacts/id-forms.js';
@@ -48,7 +49,7 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
       if (cell.text.trim() === '') continue;
       const place = row.record ? (passageAt(read.passages, cell.start) ?? passage) : passage;
       const value = cellValue(cell, table.columns[cell.column] ?? '', place);
-      cells.push(value);
+      if (cell.column < (table.printed ?? Infinity)) cells.push(value);
       const kind = kinds.get(cell.column);
       if (kind !== undefined && !values.has(kind)) values.set(kind, value);
     }
@@ -112,16 +113,17 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
   };
   const firstIds = table.columns.findIndex((_, column) => shareOfIds(column) >= 0.6);
   const beside = idsBesideGroups(table);
-  const titled = table.columns.findIndex((title) => kindsOfTitle(title ?? '').includes('id'));
+  const titles = titlesOf(table);
+  const titled = titles.findIndex((title) => kindsOfTitle(title ?? '').includes('id'));
   if (titled >= 0 && (firstIds < 0 || shareOfIds(titled) >= 0.6)) put(titled, 'id');
   else if (
     beside !== undefined &&
-    !kindsOfTitle(table.columns[beside] ?? '').some((kind) => LINKS.includes(kind))
+    !kindsOfTitle(titles[beside] ?? '').some((kind) => LINKS.includes(kind))
   )
     put(beside, 'id');
   else if (firstIds === 0) put(0, 'id');
   const ownPrefix = prefixesIn(rows, [...kinds.keys()][0]);
-  for (const [column, title = ''] of table.columns.entries()) {
+  for (const [column, title = ''] of titles.entries()) {
     const likely = kindsOfTitle(title).filter((kind) => kind !== 'id');
     const ids = shareOfIds(column);
     if (RATINGS.includes(kinds.get(column - 1)!) && likely[0] === 'rationale') {

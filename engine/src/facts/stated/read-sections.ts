@@ -2,6 +2,7 @@ import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences, type TextRange } from '../../text/sentences.js';
 import { patternOf } from '../../words/read-words.js';
+import { typeInCorpus } from '../artifacts/id-types.js';
 import { identifierKey, identifiersIn } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { stateWords } from './state-words.js';
@@ -17,30 +18,32 @@ export function statedSections(corpus: Corpus, document: CorpusDocument): readon
   return read.passages.flatMap((passage) => {
     const { cells, kind, location } = read.document.blocks[passage.blockIndex]!;
     if (cells || kind === 'heading' || passage.role !== 'body' || corpus.otherItem.has(passage.id)) return [];
-    const about = goalOfSection(location.section ?? []);
+    const about = goalOfSection(corpus, location.section ?? []);
     const sentences = splitSentences(passage.text);
     return [
-      ...sentences.flatMap((sentence) => safeStateIn(document, { passage, sentence, about })),
-      ...timesOf(document, { passage, about }),
+      ...sentences.flatMap((sentence) => safeStateIn(document, { corpus, passage, sentence, about })),
+      ...timesOf(document, { corpus, passage, about }),
     ];
   });
 }
 
 /** The goal that the nearest heading names, if it names one alone. */
-function goalOfSection(titles: readonly string[]): string | undefined {
+function goalOfSection(corpus: Corpus, titles: readonly string[]): string | undefined {
   for (const title of [...titles].reverse()) {
-    const ids = goalsIn(title);
+    const ids = goalsIn(corpus, title);
     if (ids.length > 0) return ids.length === 1 ? ids[0] : undefined;
   }
   return undefined;
 }
 
-function goalsIn(text: string): readonly string[] {
-  const isGoal = (id: string) => identifiersIn(id)[0]?.family === 'safety_goal';
+function goalsIn(corpus: Corpus, text: string): readonly string[] {
+  const isGoal = (id: string) =>
+    identifiersIn(id)[0]?.family === 'safety_goal' || typeInCorpus(corpus, id) === 'safety_goal';
   return [...new Map(idsIn(text).map(({ id, key }) => [key, id])).values()].filter(isGoal);
 }
 
 interface Place {
+  readonly corpus: Corpus;
   readonly passage: Passage;
   readonly about: string | undefined;
 }
@@ -48,10 +51,10 @@ interface Place {
 /** "The safe state is reached when the motor is off." */
 function safeStateIn(
   document: CorpusDocument,
-  { passage, sentence: { start, end }, about }: Place & { readonly sentence: TextRange },
+  { corpus, passage, sentence: { start, end }, about }: Place & { readonly sentence: TextRange },
 ): readonly StatedItem[] {
   const sentence = passage.text.slice(start, end);
-  const named = goalsIn(sentence);
+  const named = goalsIn(corpus, sentence);
   const id = named.length === 0 ? about : named.length === 1 ? named[0] : undefined;
   if (id === undefined) return [];
   for (const pattern of stateWords().safeStateSaid) {
@@ -66,8 +69,8 @@ function safeStateIn(
 }
 
 /** Detection and reaction in one paragraph, each with one time of its own in its part of a sentence. */
-function timesOf(document: CorpusDocument, { passage, about }: Place): readonly StatedItem[] {
-  const named = goalsIn(passage.text);
+function timesOf(document: CorpusDocument, { corpus, passage, about }: Place): readonly StatedItem[] {
+  const named = goalsIn(corpus, passage.text);
   const id = named.length === 0 ? about : named.length === 1 ? named[0] : undefined;
   if (id === undefined) return [];
   const { detected, later } = stateWords();

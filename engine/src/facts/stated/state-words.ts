@@ -8,6 +8,7 @@ const schema = z.strictObject({
   between: listSchema,
   negations: listSchema,
   limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
+  delays: listSchema,
   prepositions: listSchema,
   expects: z.string(),
   nothingHappens: listSchema,

@@ -1,4 +1,5 @@
 import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
+import { typeInCorpus } from '../artifacts/id-types.js';
 import { withClassReasons } from './class-reasons.js';
 import { statedLists } from './read-lists.js';
 import { statedProse } from './read-prose.js';
@@ -23,7 +24,7 @@ const known = new WeakMap<Corpus, StatedFacts>();
 export function statedFacts(corpus: Corpus): StatedFacts {
   const before = known.get(corpus);
   if (before) return before;
-  const items = withClassReasons(
+  const read = withClassReasons(
     usableDocuments(corpus).flatMap((document) => [
       ...statedRows(corpus, document),
       ...statedProse(corpus, document),
@@ -32,6 +33,10 @@ export function statedFacts(corpus: Corpus): StatedFacts {
       ...statedRoles(corpus, document),
     ]),
   );
+  const items = read.map((item): StatedItem => {
+    const type = item.hasId ? typeInCorpus(corpus, item.id) : undefined;
+    return type === undefined ? item : { ...item, type };
+  });
   const byKey = new Map<string, StatedItem[]>();
   for (const item of items) {
     if (!item.hasId) continue;

@@ -1,5 +1,6 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
+import type { ArtifactType } from '../artifacts/artifact.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import type { StatedKind } from './stated-columns.js';
 import { identifierPattern } from './stated-columns.js';
@@ -30,6 +31,8 @@ export interface StatedItem {
   readonly values: ReadonlyMap<StatedKind, StatedValue>;
   /** Every filled cell of a row by its column. */
   readonly cells: readonly StatedValue[];
+  /** What its id says that it is, or the place where it is listed (`typeInCorpus`). */
+  readonly type?: ArtifactType;
   /** How it was read: a row, fields of a record, or a sentence. */
   readonly how: 'table' | 'record' | 'sentence';
 }

@@ -185,6 +185,8 @@ const NO_STATEMENT = {
   typeWord: undefined,
   columnType: undefined,
   titled: undefined,
+  told: undefined,
+  tentative: undefined,
   context: undefined,
   needs: undefined,
 } as const;
