@@ -2,7 +2,7 @@ import type { DocumentType, TemplateTable } from '../document-types/document-typ
 import { normaliseText } from '../text/normalise.js';
 import { stem } from '../text/stem.js';
 import { cellText, idsBesideGroups, type Table } from './passages/tables.js';
-import { titlesOf as meantTitles, titleOf } from './passages/understood-columns.js';
+import { titlesOf as meantTitles } from './passages/understood-columns.js';
 
 /** Columns that tables of every kind have: they do not show what a table is about. */
 const UNSPECIFIC = new Set([
@@ -97,14 +97,14 @@ function namesWith(byWord: NamesByWord, { distinct }: Title): readonly Name[] {
   return found;
 }
 
-const titlesByTable = new WeakMap<Table, readonly (Title | undefined)[]>();
+const titlesByTable = new WeakMap<readonly (string | undefined)[], readonly (Title | undefined)[]>();
 
-function titlesOf(table: Table): readonly (Title | undefined)[] {
-  let titles = titlesByTable.get(table);
+function titlesOf(columns: readonly (string | undefined)[]): readonly (Title | undefined)[] {
+  let titles = titlesByTable.get(columns);
   if (!titles) {
-    titles = meantTitles(table).map((title, column) => {
+    titles = columns.map((title, column) => {
       if (title === undefined) return undefined;
-      const left = titleOf(table, column - 1);
+      const left = columns[column - 1];
       const justifies = left !== undefined && RATIONALE.test(title.trim());
       const full = justifies ? `${title} ${left}` : title;
       const bare = full.replace(/\([^)]*\)/g, ' ');
@@ -117,7 +117,7 @@ function titlesOf(table: Table): readonly (Title | undefined)[] {
         ...(justifies ? { alone: words(title) } : {}),
       };
     });
-    titlesByTable.set(table, titles);
+    titlesByTable.set(columns, titles);
   }
   return titles;
 }
@@ -140,10 +140,11 @@ function titleScore({ head, bare, whole, alone }: Title, wanted: readonly string
  * specific. Every title goes to the template column that it names best.
  */
 export function matchTable(table: Table, type: DocumentType): readonly MatchedTable[] {
-  const titles = titlesOf(table);
+  const titles = titlesOf(table.columns);
+  const meant = table.meant ? titlesOf(meantTitles(table)) : titles;
   return type.tables.flatMap((template) => {
     const names = namesOf(template);
-    const best = titles.map((title) => {
+    const bestOf = (title: Title | undefined) => {
       let found: { key: string; score: number } | undefined;
       for (const name of title ? namesWith(names, title) : NONE) {
         const score = titleScore(title!, name.words);
@@ -151,7 +152,10 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
         if (score > (found?.score ?? 0)) found = { key: name.column, score };
       }
       return found;
-    });
+    };
+    // A part of a cell has the title of its cell, which names the whole.
+    const isPart = (column: number) => column >= (table.printed ?? Infinity);
+    const best = titles.map((title, column) => (isPart(column) ? undefined : bestOf(title)) ?? bestOf(meant[column]));
     const columns = new Map<string, readonly number[]>();
     for (const { key } of template.columns) {
       const places = best.flatMap((entry, at) => (entry?.key === key ? [{ at, score: entry.score }] : []));

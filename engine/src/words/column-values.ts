@@ -9,7 +9,7 @@ import {
 } from './column-titles.js';
 import { patternOf, readWords } from './read-words.js';
 
-const ROW_KINDS = ['hazard', 'goal', 'requirement', 'test', 'parameter'] as const;
+const ROW_KINDS = ['hazard', 'goal', 'requirement', 'test', 'check', 'parameter'] as const;
 /** What the rows of a table are about, as far as the meaning of a column depends on it. */
 export type RowKind = (typeof ROW_KINDS)[number];
 
@@ -41,7 +41,8 @@ const schema = z
   .superRefine(({ values, columns, rows }, context) => {
     const forms = [...columns, ...Object.values(rows)].flatMap(({ holds }) => holds ?? []);
     for (const form of [...forms, ...columns.flatMap((one) => one.not ?? [])]) {
-      if (!(form in values)) context.addIssue({ code: 'custom', message: `"${form}" is no form of a value.` });
+      if (!(form in values))
+        context.addIssue({ code: 'custom', message: `"${form}" is no form of a value.` });
     }
   });
 

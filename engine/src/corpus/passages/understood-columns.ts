@@ -27,7 +27,8 @@ export function understood(table: Table, heading: string | undefined): Table {
   const meant = new Map(split.meant);
   const taken = new Set<ColumnMeaning | string>();
   const meaningOf = (title: string) => meaningOfTitles().get(compactTitle(title)) ?? title;
-  for (const { title } of columns) if (meaningOfTitles().has(compactTitle(title))) taken.add(meaningOf(title));
+  for (const { title } of columns)
+    if (meaningOfTitles().has(compactTitle(title))) taken.add(meaningOf(title));
   for (const title of meant.values()) taken.add(meaningOf(title));
   columns.forEach((column, at) => {
     if (meant.has(at) || column.title === '') return;
@@ -113,7 +114,7 @@ const partOf = (
 });
 
 /** The title that a column is read under: its own, or the one that its values tell. */
-export const titleOf = (table: Table, column: number): string | undefined =>
+const titleOf = (table: Table, column: number): string | undefined =>
   table.meant?.get(column) ?? table.columns[column];
 
 /** The same for all columns. */

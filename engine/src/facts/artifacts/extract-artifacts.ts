@@ -80,7 +80,8 @@ export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
     ends: ends.whole(),
     notes: notes.listed,
     noteCounts: notes.counts,
-    weighed: byTexts || byOthers || settled.scoped.size > 0 ? undefined : settled.repeated ? comparedIn(all) : [],
+    weighed:
+      byTexts || byOthers || settled.scoped.size > 0 ? undefined : settled.repeated ? comparedIn(all) : [],
   };
 }
 

@@ -1,8 +1,8 @@
 import { asilsInText } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
-import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
 import { kindListed } from '../../words/artifact-types.js';
+import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
 import { titleByValues } from '../../words/column-values.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
@@ -230,10 +230,7 @@ function tentativeId(text: string, form: RegExp): TentativePlace | undefined {
 }
 
 /** The id that a paragraph is about: at its beginning, in brackets or before a sign, or before a demand. */
-function definitionOf(
-  text: string,
-  { prefixes }: ProseState,
-): Defined | undefined {
+function definitionOf(text: string, { prefixes }: ProseState): Defined | undefined {
   const kind = KIND_BEFORE.exec(text)?.groups;
   if (kind && kindListed(kind.kind!) && !isNoId(kind.id!)) {
     const from = kind.kind!.length + text.slice(kind.kind!.length).indexOf(kind.id!) + kind.id!.length;
@@ -317,7 +314,9 @@ interface Key {
 
 /** What stands after a key, up to the end of its sentence. */
 const valueAt = (text: string, from: number): string =>
-  UNKNOWN_FIELD.exec(text.slice(from, from + LONGEST_VALUE))![0].trim().replace(/[\s|;,*.]+$/u, '');
+  UNKNOWN_FIELD.exec(text.slice(from, from + LONGEST_VALUE))![0]
+    .trim()
+    .replace(/[\s|;,*.]+$/u, '');
 const LONGEST_VALUE = 200;
 
 /** What a key means by its value, where its words alone do not tell: "Done by: fallback circuit". */

@@ -7,6 +7,7 @@ import type { ArtifactType } from './artifact.js';
 import { codeStatements } from './code-statements.js';
 import { extractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
+import { isDemand } from './id-stems.js';
 import { inferType, typeAtPlace, typeOfId } from './infer-type.js';
 import { newProseState, numberingPrefixes, type ProseState, readProse } from './prose-statements.js';
 import type {
@@ -74,6 +75,9 @@ export function readStatements({ id, document, documentType, read }: SourceDocum
 function finishStatement(statement: StatementDraft, { source, words }: StatementReading): void {
   statement.told = typeAtPlace(statement, words) !== undefined;
   statement.type = inferType(statement, source, words);
+  // "TR-1101": a demand is no evidence, whatever letters it begins with.
+  if (!statement.told && statement.type === 'evidence' && isDemand(statement.text))
+    statement.type = 'unknown';
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();
     if (words.external.some((word) => plain.startsWith(word))) statement.external = true;

@@ -33,7 +33,9 @@ export function settleTypes(statements: readonly Typed[]): boolean {
     changed = true;
   };
   for (const statement of silent) if (!statement.told) put(statement, told.get(stemOf(statement.id)));
-  const open = silent.filter(({ type, text, kind }) => type === 'unknown' && kind === 'definition' && isDemand(text));
+  const open = silent.filter(
+    ({ type, text, kind }) => type === 'unknown' && kind === 'definition' && isDemand(text),
+  );
   for (let round = 0; round < FURTHEST && open.length > 0; round++) {
     const types = typesOfStems(statements);
     const found = new Map<string, ArtifactType | undefined>();
@@ -45,7 +47,8 @@ export function settleTypes(statements: readonly Typed[]): boolean {
       const below = parents.map((type) => type && BELOW[type]).find((type) => type !== undefined);
       if (below) vote(found, stemOf(statement.id), below);
     }
-    for (const statement of open) if (statement.type === 'unknown') put(statement, found.get(stemOf(statement.id)));
+    for (const statement of open)
+      if (statement.type === 'unknown') put(statement, found.get(stemOf(statement.id)));
   }
   return changed;
 }
@@ -69,7 +72,8 @@ function toldTypes(
     for (const { source, written } of references) {
       const kind = source === undefined ? undefined : kindListed(source);
       if (kind === undefined || kind === 'requirement') continue;
-      for (const id of codesIn(written)) if (typeOfId(id, words) === undefined) vote(listed, stemOf(id), kind);
+      for (const id of codesIn(written))
+        if (typeOfId(id, words) === undefined) vote(listed, stemOf(id), kind);
     }
   }
   for (const [stem, type] of listed) if (!votes.has(stem)) votes.set(stem, type);

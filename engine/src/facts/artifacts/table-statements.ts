@@ -119,8 +119,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     executed !== undefined ||
     (roleColumn('expected') !== undefined &&
       (roleColumn('steps') !== undefined || [...links.values()].includes('verifies')));
-  const elements =
-    nameColumn !== undefined && roleOfTitle(titles[nameColumn]!, words)?.link === 'allocation';
+  const elements = nameColumn !== undefined && roleOfTitle(titles[nameColumn]!, words)?.link === 'allocation';
   const columnType =
     text !== undefined && named.has(text)
       ? named.get(text)
@@ -129,7 +128,10 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
         : elements
           ? ('design' as const)
           : undefined;
-  const listed = id >= 0 && titles[id] !== undefined ? kindListed(titles[id]) : undefined;
+  // "Ref" over ids, "Technical requirement" over their texts.
+  const listed = [id, text]
+    .map((at) => kindListed(table.columns[at ?? -1] ?? ''))
+    .find((kind) => kind !== undefined && kind !== 'requirement');
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
     titles,
@@ -145,7 +147,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
-    listed: listed === 'requirement' ? undefined : listed,
+    listed,
     elements,
     rated,
   };
@@ -227,7 +229,8 @@ function namesRow(title: string, idTitle: string | undefined): boolean {
 /** An id that tells nothing but that it is one: capitals, a hyphen, a number ("G-1", "SG-A1"). */
 const CODED = /^\p{Lu}{1,6}[-_]\p{Lu}?\d{1,4}[a-z]?$/u;
 /** What says that there is none. */
-const isNoDash = (text: string) => !/^[\s\p{Pd}/.(]*(?:n\/?a|none|no\s+goal|keine?s?|entfällt)?[\s.)]*$/iu.test(text);
+const isNoDash = (text: string) =>
+  !/^[\s\p{Pd}/.(]*(?:n\/?a|none|no\s+goal|keine?s?|entfällt)?[\s.)]*$/iu.test(text);
 /** The same without a sign between; one letter may be a rating. */
 const CODED_CLOSE = /^\p{Lu}{2,6}\d{1,4}[a-z]?$/u;
 const BETWEEN_CODES = /\s*[,;/&+\n]\s*/;

@@ -1,15 +1,15 @@
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
-import { titlesOf } from '../../words/column-titles.js';
 import { kindListed } from '../../words/artifact-types.js';
+import { titlesOf } from '../../words/column-titles.js';
 import { titleByValues } from '../../words/column-values.js';
 import { patternOf } from '../../words/read-words.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
+import { isDemand } from '../artifacts/id-stems.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
-import { isDemand } from '../artifacts/id-stems.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
 
 const LONGEST_LABEL = 40;

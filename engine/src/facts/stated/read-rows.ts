@@ -116,10 +116,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
   const titles = titlesOf(table);
   const titled = titles.findIndex((title) => kindsOfTitle(title ?? '').includes('id'));
   if (titled >= 0 && (firstIds < 0 || shareOfIds(titled) >= 0.6)) put(titled, 'id');
-  else if (
-    beside !== undefined &&
-    !kindsOfTitle(titles[beside] ?? '').some((kind) => LINKS.includes(kind))
-  )
+  else if (beside !== undefined && !kindsOfTitle(titles[beside] ?? '').some((kind) => LINKS.includes(kind)))
     put(beside, 'id');
   else if (firstIds === 0) put(0, 'id');
   const ownPrefix = prefixesIn(rows, [...kinds.keys()][0]);

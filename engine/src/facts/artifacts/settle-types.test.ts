@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { readDocument } from '../../documents/read-document.js';
+import { projectFiles } from '../../testing/project-files.js';
+import { extractArtifacts } from './extract-artifacts.js';
+
+async function typesIn(source: string, types: Readonly<Record<string, string>> = {}) {
+  const files = [...(await projectFiles(source))];
+  const documents = await Promise.all(
+    files.map(async ([fileName, bytes]) => ({
+      id: fileName,
+      document: await readDocument(bytes, { fileName }),
+      ...(types[fileName] === undefined ? {} : { documentType: types[fileName] }),
+    })),
+  );
+  const { artifacts } = extractArtifacts(documents);
+  return Object.fromEntries(artifacts.map(({ id, type }) => [id, type]));
+}
+
+describe('types of ids whose letters tell none', () => {
+  it('are told by the title over them, in other documents too', async () => {
+    const types = await typesIn(
+      `@@ a.docx
+# Analysis
+
+## List
+| Goal | Text | Level |
+| ABG-1 | The lamp shall stay lit. | ASIL B |
+| ABG-2 | The driver shall be told. | ASIL A |
+
+@@ b.docx
+# Concept
+
+## ABG-1 The lamp shall stay lit
+
+Requirement AB-F-1: The fallback shall light the lamp within 300 ms. For: ABG-1.
+`,
+      { 'b.docx': 'functional_safety_concept' },
+    );
+    expect(types).toMatchObject({
+      'ABG-1': 'safety_goal',
+      'ABG-2': 'safety_goal',
+      'AB-F-1': 'functional_safety_requirement',
+    });
+  });
+
+  it('follow from what demands come from', async () => {
+    const types = await typesIn(`@@ a.docx
+# Everything
+
+## Ziele
+| Ziel | Wortlaut | Stufe |
+| X-1 | Das Licht darf nicht ausfallen. | ASIL B |
+
+## Was die Teile tun
+| Nr | Was passieren muss | Aus |
+| Y-1 | Die Rückfallschaltung muss das Licht einschalten. | X-1 |
+| Y-2 | Der Treiber muss den Fehler melden. | X-1 |
+
+## Wie sie es tun
+| Nr | Was passieren muss | Aus |
+| Z-1 | Der Zähler muss nach 50 ms ablaufen. | Y-1 |
+| Z-2 | Der Treiber muss jede Sekunde senden. | Y-2 |
+`);
+    expect(types).toMatchObject({
+      'X-1': 'safety_goal',
+      'Y-1': 'functional_safety_requirement',
+      'Z-2': 'technical_safety_requirement',
+    });
+  });
+
+  it('a demand is no evidence, whatever its letters', async () => {
+    const types = await typesIn(`@@ a.docx
+# List
+
+| Ref | Technical requirement | Level |
+| TR-1101 | The monitor shall open the relay within 20 ms. | B |
+`);
+    expect(types['TR-1101']).toBe('technical_safety_requirement');
+  });
+
+  it('leaves codes of things alone that no list knows', async () => {
+    expect(await typesIn('@@ a.docx\n# Notes\n\n## RX-485 Wiring\nThe wires are twisted.\n')).toEqual({});
+  });
+});
