@@ -27,6 +27,7 @@ const kindSchema = z.strictObject({
   has: z.array(z.enum(COLUMN_MEANINGS)),
   least: z.number().int(),
   holds: z.string().optional(),
+  without: z.array(z.enum(COLUMN_MEANINGS)).default([]),
 });
 
 const schema = z
@@ -79,7 +80,7 @@ export function kindOfRows(
   const named = listed && ROW_OF_LISTED[listed];
   if (named) return named;
   return ROW_KINDS.find((kind) => {
-    const form = rows[kind].holds;
+    const form = rows[kind].without.some((one) => meanings.has(one)) ? undefined : rows[kind].holds;
     return has(kind) || (form !== undefined && columns.some(({ texts }) => isOf(form, texts, share)));
   });
 }

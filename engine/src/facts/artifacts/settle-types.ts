@@ -1,4 +1,5 @@
 import { kindListed } from '../../words/artifact-types.js';
+import { compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { type ExtractionWords, extractionWords } from './extraction-words.js';
 import { codesIn, isDemand, stemOf } from './id-stems.js';
@@ -23,7 +24,9 @@ const FURTHEST = 3;
  */
 export function settleTypes(statements: readonly Typed[]): boolean {
   const words = extractionWords();
-  const silent = statements.filter(({ id }) => typeOfId(id, words) === undefined && stemOf(id) !== '');
+  const silent = statements.filter(
+    ({ id }) => typeOfId(id, words) === undefined && stemOf(id) !== '' && !isNamedOtherwise(id, words),
+  );
   if (silent.length === 0) return false;
   const told = toldTypes(statements, silent, words);
   let changed = false;
@@ -34,7 +37,7 @@ export function settleTypes(statements: readonly Typed[]): boolean {
   };
   for (const statement of silent) if (!statement.told) put(statement, told.get(stemOf(statement.id)));
   const open = silent.filter(
-    ({ type, text, kind }) => type === 'unknown' && kind === 'definition' && isDemand(text),
+    ({ type, text, kind, told: isTold }) => !isTold && type === 'unknown' && kind === 'definition' && isDemand(text),
   );
   for (let round = 0; round < FURTHEST && open.length > 0; round++) {
     const types = typesOfStems(statements);
@@ -51,6 +54,12 @@ export function settleTypes(statements: readonly Typed[]): boolean {
       if (statement.type === 'unknown') put(statement, found.get(stemOf(statement.id)));
   }
   return changed;
+}
+
+/** "Malfunction_01" is called what it is, and that is no artifact of the trace. */
+function isNamedOtherwise(id: string, words: ExtractionWords): boolean {
+  const name = id.replace(/[\d.\s_-]+[a-z]?$/u, '');
+  return words.typeOfName.get(compactTitle(name)) === 'unknown' && kindListed(name) === undefined;
 }
 
 /** The only type of each stem; undefined for one of several. */
