@@ -155,7 +155,9 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
     };
     // A part of a cell has the title of its cell, which names the whole.
     const isPart = (column: number) => column >= (table.printed ?? Infinity);
-    const best = titles.map((title, column) => (isPart(column) ? undefined : bestOf(title)) ?? bestOf(meant[column]));
+    const best = titles.map(
+      (title, column) => (isPart(column) ? undefined : bestOf(title)) ?? bestOf(meant[column]),
+    );
     const columns = new Map<string, readonly number[]>();
     for (const { key } of template.columns) {
       const places = best.flatMap((entry, at) => (entry?.key === key ? [{ at, score: entry.score }] : []));

@@ -37,7 +37,8 @@ export function settleTypes(statements: readonly Typed[]): boolean {
   };
   for (const statement of silent) if (!statement.told) put(statement, told.get(stemOf(statement.id)));
   const open = silent.filter(
-    ({ type, text, kind, told: isTold }) => !isTold && type === 'unknown' && kind === 'definition' && isDemand(text),
+    ({ type, text, kind, told: isTold }) =>
+      !isTold && type === 'unknown' && kind === 'definition' && isDemand(text),
   );
   for (let round = 0; round < FURTHEST && open.length > 0; round++) {
     const types = typesOfStems(statements);
