@@ -110,7 +110,7 @@ describe('the views of a large trace', () => {
   it('are made behind a change of a person, before anybody looks', async () => {
     const before = await timesMade();
     await change();
-    await expect.poll(isNew, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isNew, { timeout: 100_000 }).toBe(true);
     await lookAnew(async (client) => {
       for (const screen of SCREENS) await look(screen, 'en', client);
     });
