@@ -189,7 +189,26 @@ export function nameOfRow(row: TemplateRow): string {
   return (first?.text ?? '').trim().replace(/\s+/g, ' ').slice(0, 60);
 }
 
-/** QM by its own ASIL column. */
-export function isUnrated(row: TemplateRow): boolean {
-  return /^\s*(?:ASIL\s*)?QM/iu.test(cellOf(row, 'asil')?.text ?? '');
+/** Columns for what a safety goal needs. */
+const OF_GOALS: ReadonlySet<string> = new Set(['safety_goal', 'safe_state', 'ftti', 'goal']);
+const CLASSES = ['severity', 'exposure', 'controllability'] as const;
+/** A class that ends the rating of an event: nobody is hurt, it never happens, everybody copes. */
+const NO_RISK = /^\s*(?:[SECK]\s?)?0(?![\d.,])/u;
+
+/**
+ * A row of a hazard analysis that owes no value in a column of the template: one of QM or of class 0 needs no goal, and beside a
+ * class 0 no other class, no reason of one and no level (domain D.4.2). A dash there is right.
+ */
+export function owesNothing({ match, row }: Pick<TemplateRow, 'match' | 'row'>, key: string): boolean {
+  const says = (column: string, pattern: RegExp) =>
+    (match.columns.get(column) ?? []).some((at) => pattern.test(row.cells.get(at)?.text ?? ''));
+  const ending = CLASSES.filter((one) => says(one, NO_RISK));
+  if (OF_GOALS.has(key)) return ending.length > 0 || says('asil', UNRATED);
+  const about = CLASSES.find((one) => key === one || key === `${one}_rationale`);
+  return (key === 'asil' || about !== undefined) && ending.some((one) => one !== about);
 }
+
+const UNRATED = /^\s*(?:ASIL\s*)?QM/iu;
+
+/** QM by its own ASIL column, or by a class 0. */
+export const isUnrated = (row: TemplateRow): boolean => owesNothing(row, 'safety_goal');

@@ -5,6 +5,7 @@ import { headingTokens } from '../corpus/passages/headings.js';
 import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
+import { owesNothing } from '../facts/table-rows.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 
@@ -95,7 +96,7 @@ function columnState(corpus: Corpus, documentId: string, match: MatchedTable, co
     if (isSpacer(match, row) || (row.under && grid.includes(0))) continue;
     const column = grid.find((at) => isFilled(row.cells.get(at)?.text ?? '', match.table.columns[at]));
     if (column !== undefined) filled.push({ row, column });
-    else if (!mayBeEmpty(match, row, columnKey)) open.push(row);
+    else if (!owesNothing({ match, row }, columnKey)) open.push(row);
   }
   const evidence = filled.slice(0, VALUES_QUOTED).map(({ row, column }) =>
     quote(read.document, read.passages[row.block]!, row.cells.get(column)!, {
@@ -134,14 +135,6 @@ function isSpacer(match: MatchedTable, row: TableRow): boolean {
   const values = [...row.cells.values()].filter((cell) => cell.text.trim() !== '');
   const titled = match.table.columns.filter((title) => title !== undefined).length;
   return values.length === 0 || (values.length === 1 && titled > 2 && (values[0]!.span ?? 1) > 1);
-}
-
-/** A QM row needs no safety goal (domain D.4.2): a dash there is right. */
-function mayBeEmpty(match: MatchedTable, row: TableRow, columnKey: string): boolean {
-  if (!['safety_goal', 'safe_state', 'ftti', 'goal'].includes(columnKey)) return false;
-  return (match.columns.get('asil') ?? []).some((at) =>
-    /^\s*(?:ASIL\s*)?QM/iu.test(row.cells.get(at)?.text ?? ''),
-  );
 }
 
 /** First filled cell of a row, on one line. */

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { kindListed } from './artifact-types.js';
 import { compactTitle, meaningOfTitles } from './column-titles.js';
-import { classesOf, columnValueWords, kindOfRows, reasonsOf, titleByValues } from './column-values.js';
+import {
+  classesOf,
+  columnValueWords,
+  kindOfRows,
+  reasonsOf,
+  someReasonsOf,
+  titleByValues,
+} from './column-values.js';
 
 describe('the title that a column is read under', () => {
   it.each([
@@ -20,6 +27,8 @@ describe('the title that a column is read under', () => {
     ['test', 'Should then', ['The lamp is lit within 5 s'], 'Expected result'],
     ['test', 'Ende', ['bestanden', 'nicht bestanden'], 'Result'],
     ['check', 'Who', ['Ann Lee'], 'Reviewer'],
+    ['test', 'Executed by', ['Ann Lee', 'Bo Berg'], 'Performed by'],
+    ['test', 'Ausgeführt von', ['Anna Lehr', 'Bo Berg'], 'Performed by'],
   ] as const)('of %s "%s" is told by its values', (rows, title, texts, meant) => {
     expect(titleByValues({ title, texts }, rows)).toBe(meant);
   });
@@ -31,6 +40,7 @@ describe('the title that a column is read under', () => {
     // A title that is known stays what it says.
     ['goal', 'Safe state', ['500 ms']],
     ['test', 'Result', ['passed', 'failed']],
+    ['requirement', 'Executed by', ['Fallback circuit', 'Motor bridge']],
     // A list of places is no list of elements.
     [undefined, 'Where', ['Fallback circuit']],
   ] as const)('of %s "%s" is not guessed', (rows, title, texts) => {
@@ -66,6 +76,10 @@ describe('several values in one cell', () => {
     ['S3/E4/C2', ['S=S3', 'E=E4', 'C=C2']],
     [' S3 E4 K2 → ASIL C', ['S=S3', 'E=E4', 'C=K2', 'ASIL=ASIL C']],
     ['S0, E4, C0: QM', ['S=S0', 'E=E4', 'C=C0', 'ASIL=QM']],
+    ['S0 = QM', ['S=S0', 'ASIL=QM']],
+    ['S0 / - / - → QM', ['S=S0', 'ASIL=QM']],
+    ['S2 = QM', undefined],
+    ['S0', undefined],
     ['S3 because of the speed', undefined],
   ])('%s are the classes', (text, expected) => {
     expect(parts(text, classesOf(text))).toEqual(expected);
@@ -79,6 +93,10 @@ describe('several values in one cell', () => {
       'C rationale=no time to react.',
     ]);
     expect(reasonsOf('S3: fatal. S2: severe. E4: daily.')).toBeUndefined();
+    expect(reasonsOf('S: nobody is hurt')).toBeUndefined();
+    expect(parts('S: nobody is hurt', someReasonsOf('S: nobody is hurt'))).toEqual([
+      'S rationale=nobody is hurt',
+    ]);
   });
 });
 

@@ -149,8 +149,13 @@ const REASON_TITLES: Readonly<Record<string, string>> = {
 
 /** "S3: fatal at speed. E4: daily. C3: no time to react.": the reasons in it; undefined where not all three are given once. */
 export function reasonsOf(text: string): readonly CellPart[] | undefined {
+  const parts = someReasonsOf(text);
+  return parts?.length === 3 ? parts : undefined;
+}
+
+/** The same of a cell in a column of such cells: "S: nobody is hurt" needs no more. */
+export function someReasonsOf(text: string): readonly CellPart[] | undefined {
   const found = [...text.matchAll(patternOf(columnValueWords().reason, 'gu'))];
-  if (found.length !== 3) return undefined;
   const parts = found.map((match, at) => {
     const start = match.index + match[0].length;
     const raw = text.slice(start, found[at + 1]?.index ?? text.length);
@@ -160,7 +165,6 @@ export function reasonsOf(text: string): readonly CellPart[] | undefined {
       end: start + raw.replace(/[\s;,]+$/u, '').length,
     };
   });
-  return new Set(parts.map(({ title }) => title)).size === 3 && parts.every(({ start, end }) => end > start)
-    ? parts
-    : undefined;
+  const isOnce = new Set(parts.map(({ title }) => title)).size === parts.length;
+  return parts.length > 0 && isOnce && parts.every(({ start, end }) => end > start) ? parts : undefined;
 }

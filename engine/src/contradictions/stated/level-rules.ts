@@ -4,6 +4,7 @@ import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { belowParents, comparedAsil } from '../level-rules.js';
 import {
   firstOfEach,
+  isEvent,
   isGoal,
   parentItems,
   type StatedContext,
@@ -19,7 +20,8 @@ export function levelLowered(context: StatedContext): readonly StatedContradicti
   return firstOfEach(
     context.facts.items.flatMap((child) => {
       const own = asilOf(child);
-      if (!own) return [];
+      // An event that names its goal is no part of it: the goal has the highest level of its events.
+      if (!own || isEvent(child)) return [];
       // Goals and their requirements are compared by a rule of their own.
       const parents = parentItems(context, child).filter((parent) => asilOf(parent) && !isGoal(parent));
       const short = belowParents(

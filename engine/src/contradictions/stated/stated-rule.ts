@@ -71,6 +71,10 @@ export function isGoal(item: StatedItem): boolean {
   return title !== undefined && typeInTitle(title, extractionWords()) === 'safety_goal';
 }
 
+/** A hazardous event, by its type or by the rating that only events have. */
+export const isEvent = (item: StatedItem): boolean =>
+  item.type === 'hazardous_event' || item.values.has('severity');
+
 /** What an item says, in stems without stop words. */
 export function stemsOf(text: string): ReadonlySet<string> {
   return new Set(termsOf(text).filter((term) => /^\p{L}{3,}$/u.test(term)));

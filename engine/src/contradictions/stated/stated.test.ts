@@ -682,6 +682,22 @@ const CASES: Readonly<
     ],
     silent: [
       [
+        '| ID | Hazard | Situation | S | E | C | ASIL | Goal |',
+        '| H1 | Too hot | Long drive | S2 | E4 | C1 | A | Goal 1 |',
+        '| H2 | Too hot | Child sleeps | S2 | E3 | C3 | B | Goal 1 |',
+        '',
+        '| Goal | Text | ASIL | FTTI |',
+        '| Goal 1 | The mat shall not be hotter than 55 °C. | B | 30 s |',
+      ],
+      [
+        '| ID | Fehlfunktion | Situation | S | E | C | ASIL | Ziel |',
+        '| GEF_01 | Verriegeln | Autobahn | S3 | E4 | C3 | D | SiZ_01 |',
+        '| GEF_02 | Verriegeln | Abschleppen | S3 | E1 | C3 | A | SiZ_01 |',
+        '',
+        '| Ziel | Formulierung | ASIL | FTTI | Sicherer Zustand |',
+        '| SiZ_01 | Die Lenksäule darf nicht verriegelt werden. | D | 100 ms | Bolzen entriegelt |',
+      ],
+      [
         '| ID | Requirement | ASIL | Parent |',
         '| FSR-1 | It shall stop. | D | SG-1 |',
         '',

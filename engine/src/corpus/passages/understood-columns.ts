@@ -7,6 +7,7 @@ import {
   columnValueWords,
   kindOfRows,
   reasonsOf,
+  someReasonsOf,
   titleByValues,
 } from '../../words/column-values.js';
 import type { Table, TableRow } from './tables.js';
@@ -64,8 +65,11 @@ function splitCells(table: Table): Table & { readonly meant: ReadonlyMap<number,
   let rows = table.rows;
   for (const [column] of table.columns.entries()) {
     const texts = textsOf(table, column);
-    for (const partsOf of [classesOf, reasonsOf]) {
-      const parted = texts.filter((text) => partsOf(text) !== undefined).length;
+    for (const [whole, partsOf] of [
+      [classesOf, classesOf],
+      [reasonsOf, someReasonsOf],
+    ] as const) {
+      const parted = texts.filter((text) => whole(text) !== undefined).length;
       if (parted === 0 || parted < texts.length * share) continue;
       const places = new Map<string, number>();
       rows = rows.map((row) =>

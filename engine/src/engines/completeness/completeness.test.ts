@@ -291,6 +291,25 @@ describe('tables', () => {
     ).toEqual([]);
   });
 
+  it('take a dash beside a class 0 for an answer, and only there', async () => {
+    const openCells = async (severity: string, asil: string) => {
+      const document = analysedDocument('HARA.md', [
+        '# Gefährdungsanalyse und Risikobewertung',
+        '| ID | Fehlfunktion | Betriebssituation | Gefährliches Ereignis | Folge | S | Begründung S | E | Begründung E | C | Begründung C | ASIL | Sicherheitsziel |',
+        '| HE-1 | Öffnet | Schnell | Ladung fällt | Aufprall | S3 | Tödlich bei hohem Tempo | E4 | Auf fast jeder Fahrt | C3 | Kaum jemand weicht aus | D | SZ-1 |',
+        `| HE-2 | Piept | Langsam | Keine | Keine | ${severity} | Keine Verletzung | - | entfällt | – | n/a | ${asil} | - |`,
+      ]);
+      const { findings } = await check([document]);
+      return findings
+        .filter(({ criterionId }) => criterionId === 'hara.hazard_table')
+        .flatMap(({ affectedItems }) => affectedItems)
+        .filter((key) => /severity|exposure|controllability|asil|goal/.test(key));
+    };
+    expect(await openCells('S0', 'QM')).toEqual([]);
+    expect(await openCells('S0', '-')).toEqual([]);
+    expect(await openCells('S1', 'QM')).not.toEqual([]);
+  });
+
   it('have a header and no row', async () => {
     expect(await of(hara(['| | | | | | |']))).toMatchObject([]);
     const { documents } = await check([hara(['| | | | | | |'])]);

@@ -7,7 +7,7 @@ import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn } from '../../document-types/document-type.js';
 import { columnNames, tableWords } from '../../document-types/template-words.js';
-import { readRows, type TemplateRow } from '../../facts/table-rows.js';
+import { owesNothing, readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
 import { say } from '../../sentences/sentence.js';
@@ -104,7 +104,7 @@ function isBlank(row: TableRow): boolean {
 function saysNothing(key: string, { match, row }: TemplateRow): boolean {
   const { emptyIsAnswer, fillersAreAnswers } = completenessRules();
   const places = match.columns.get(key)!;
-  if (row.under && places.includes(0)) return false;
+  if ((row.under && places.includes(0)) || owesNothing({ match, row }, key)) return false;
   if (places.some((place) => isFilled(cellText(row, place), match.table.columns[place]))) return false;
   // Open content is a gap of its own, with its words.
   if (places.some((place) => findPlaceholders(cellText(row, place)).length > 0)) return false;

@@ -12,6 +12,7 @@ import {
   hasValue,
   isUnrated,
   nameOfRow,
+  owesNothing,
   rowsOf,
   type TemplateRow,
   tablesFor,
@@ -68,7 +69,11 @@ function checkColumn(check: Check, context: ItemContext): Outcome {
     if (keys.length === 0) continue;
     for (const row of rowsOf(context, table)) {
       if (isLeftOut(check, row)) left.push(row);
-      else for (const key of keys) cells.push({ row, key, met: isMet(check, row, key) });
+      else
+        for (const key of keys) {
+          const met = isMet(check, row, key);
+          if (met || !owesNothing(row, key)) cells.push({ row, key, met });
+        }
     }
   }
   if (cells.length === 0) return left.length > 0 ? onlyLeftOut(check, left) : noColumn(tables, [...wanted]);
