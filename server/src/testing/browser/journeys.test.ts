@@ -506,8 +506,7 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
                 await hand.use(row);
                 await hand.choose(page.locator('.peek').getByLabel('Owner'), 'Eva Engineer');
               } else {
-                await hand.use(row);
-                await hand.keys('m');
+                await hand.keys('Enter j m');
               }
               await page.getByText('1 gap changed').last().waitFor(SOON);
             },

@@ -134,6 +134,10 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(await page.locator('.bulk').count()).toBe(0);
     await field.fill('');
     await rows.first().waitFor();
+    // And from there into what was found.
+    await field.press('Enter');
+    await page.keyboard.press('j');
+    await page.locator('.gap-row[data-here]').waitFor(SOON);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(opened.faults).toEqual([]);
   });

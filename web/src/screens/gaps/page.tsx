@@ -394,6 +394,10 @@ function Head({
         placeholder={say('find')}
         value={search.get('q') ?? ''}
         onChange={(event) => set('q', event.target.value)}
+        onKeyDown={(event) => {
+          // From what was looked for to what was found, past all filters.
+          if (event.key === 'Enter') document.querySelector<HTMLElement>('.gap-rows')?.focus();
+        }}
       />
       <label className="sort-field">
         <span className="visually-hidden">{say('sort')}</span>
