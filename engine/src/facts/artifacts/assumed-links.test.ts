@@ -43,6 +43,40 @@ describe('why a link is taken to be meant', () => {
   });
 });
 
+describe('a heading that ends with a goal in brackets', () => {
+  const goals = (id: string) => [
+    '# Ziele',
+    '| ID | Sicherheitsziel | ASIL |',
+    `| ${id} | Nicht verriegeln. | D |`,
+  ];
+  const rows = (...cells: readonly string[]) => ['| ID | Anforderung | ASIL |', ...cells];
+
+  it.each(['SG-01', 'SiZ_01'])('is taken to be the parent %s of the rows below it', (id) => {
+    const links = linksOf(
+      ...goals(id),
+      `# 4.1 Kein Verriegeln während der Fahrt (${id})`,
+      ...rows('| FuSA_101 | Das Gerät muss die Versorgung trennen. | D |'),
+    );
+    expect(links).toEqual([['FuSA_101', id, 'place']]);
+  });
+
+  it('is not, where the row names its own or the goal stands elsewhere in the heading', () => {
+    const own = linksOf(
+      ...goals('SG-01'),
+      '# Fahrt (SG-01)',
+      '| ID | Anforderung | ASIL | Abgeleitet von |',
+      '| FSA-1 | Das Gerät muss die Versorgung trennen. | D | SG-02 |',
+    );
+    expect(own).toEqual([['FSA-1', 'SG-02', undefined]]);
+    const beside = linksOf(
+      ...goals('SG-01'),
+      '# Siehe SG-01 zum Vergleich',
+      ...rows('| FSA-1 | Das Gerät muss die Versorgung trennen. | D |'),
+    );
+    expect(beside).toEqual([]);
+  });
+});
+
 describe('assumed links', () => {
   const link = (source: string, rest: Partial<TraceLink> = {}): TraceLink => ({
     sourceId: source,

@@ -187,6 +187,7 @@ function contextOf(
       id: only.id,
       quote: { start: block.start, end: block.end, location: block.location },
       stated: words.contexts.some((phrase) => before === phrase || before.endsWith(` ${phrase}`)),
+      headed: block.kind === 'heading' && before.endsWith('(') && block.text.slice(only.end).trim() === ')',
     };
   }
   if (rowAbove === undefined || blocks.some((block) => block.kind === 'heading')) return undefined;

@@ -99,11 +99,17 @@ export interface Statement {
   /** An id by its form alone, in a heading or before a colon: it counts where ids like it are known. */
   readonly tentative: boolean | undefined;
   /**
-   * Artifact that this one stands under, as written; `stated` where words say that it belongs to it. `of`: position of the
-   * statement about it in the same document.
+   * Artifact that this one stands under, as written; `stated` where words say that it belongs to it, `headed`
+   * where the heading above ends with it in brackets. `of`: position of the statement about it in the same document.
    */
   readonly context:
-    | { readonly id: string; readonly quote: Quote; readonly stated: boolean; readonly of?: number }
+    | {
+        readonly id: string;
+        readonly quote: Quote;
+        readonly stated: boolean;
+        readonly headed?: boolean;
+        readonly of?: number;
+      }
     | undefined;
   /** Its id is its name: an element that nobody numbered. */
   readonly named: boolean;
