@@ -50,7 +50,13 @@ export async function writeTrace(
   { artifacts, links }: GeneratedTrace,
   folder: string,
   perFile: number = Number.POSITIVE_INFINITY,
-): Promise<{ readonly paths: readonly string[]; readonly bytes: number; readonly lines: number }> {
+): Promise<{
+  readonly paths: readonly string[];
+  /** The artifacts of each path. */
+  readonly parts: readonly (readonly Artifact[])[];
+  readonly bytes: number;
+  readonly lines: number;
+}> {
   await mkdir(folder, { recursive: true });
   const linksOf = new Map<string, TraceLink[]>();
   for (const link of links) {
@@ -59,6 +65,7 @@ export async function writeTrace(
     else linksOf.set(link.sourceId, [link]);
   }
   const paths: string[] = [];
+  const parts: (readonly Artifact[])[] = [];
   let bytes = 0;
   let lines = 0;
   for (const one of EXPORTS) {
@@ -77,11 +84,12 @@ export async function writeTrace(
       );
       await writeFile(path, content);
       paths.push(path);
+      parts.push(part);
       bytes += content.length;
       for (const byte of content) if (byte === 10) lines++;
     }
   }
-  return { paths, bytes, lines };
+  return { paths, parts, bytes, lines };
 }
 
 type LinksOf = ReadonlyMap<string, readonly TraceLink[]>;
