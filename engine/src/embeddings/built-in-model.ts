@@ -11,6 +11,8 @@ export const BUILT_IN_WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98
 const LONGEST_TEXT = 4000;
 /** Texts that a thread gets at once: so few that none works on long ones while the others have nothing left. */
 const BATCH = 2;
+/** How vectors are computed: part of the id, because another way has other last bits. */
+const ARITHMETIC = 'i16';
 /** Threads unless told otherwise, on a machine of as many processors: each costs some 150 MB. */
 const MOST_THREADS = 4;
 /** Idle threads give their memory (some 150 MB each) back after this many milliseconds. */
@@ -117,8 +119,10 @@ export function openBuiltInModel(
     signal?.throwIfAborted();
     const batches: Job[] = [];
     const results: Promise<Float32Array[]>[] = [];
-    for (let from = 0; from < texts.length; from += BATCH) {
-      const part = texts.slice(from, from + BATCH).map((text) => text.slice(0, LONGEST_TEXT));
+    // Long ones first: what comes last is done quickly, by all threads.
+    const order = texts.map((_, at) => at).sort((a, b) => texts[b]!.length - texts[a]!.length);
+    for (let from = 0; from < order.length; from += BATCH) {
+      const part = order.slice(from, from + BATCH).map((at) => texts[at]!.slice(0, LONGEST_TEXT));
       results.push(new Promise((done, failed) => batches.push({ texts: part, done, failed })));
     }
     const abort = () => {
@@ -132,14 +136,17 @@ export function openBuiltInModel(
     waiting.push(...batches);
     dispatch();
     try {
-      return (await Promise.all(results)).flat();
+      const vectors: Float32Array[] = [];
+      for (const [place, vector] of (await Promise.all(results)).flat().entries())
+        vectors[order[place]!] = vector;
+      return vectors;
     } finally {
       signal?.removeEventListener('abort', abort);
     }
   }
 
   return {
-    id: `built-in:${manifest.id}:${(options.weightsSha256 ?? BUILT_IN_WEIGHTS_SHA256).slice(0, 12)}`,
+    id: `built-in:${manifest.id}-${ARITHMETIC}:${(options.weightsSha256 ?? BUILT_IN_WEIGHTS_SHA256).slice(0, 12)}`,
     dimensions: manifest.dimensions,
     embed,
     close: async () => {

@@ -3,11 +3,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { constants, getPriority, platform, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createEmbedder, type ModelManifest } from '@lat.md/embed';
+import { readTensors } from './mini-lm/safe-tensors.js';
+import { openSentenceEncoder } from './mini-lm/sentence-encoder.js';
+import { openWordPieces, type WordPieceFile } from './mini-lm/word-pieces.js';
+
+/** Where the package has the model, and how much of a text it reads. */
+export interface ModelFiles {
+  readonly id: string;
+  readonly weightsPath: string;
+  readonly tokenizerPath: string;
+  readonly maxTokens: number;
+}
 
 /** What the thread is started with. */
 export interface BuiltInWorkerData {
-  readonly manifest: ModelManifest;
+  readonly manifest: ModelFiles;
   /** Lower-case hexadecimal SHA-256 that the weights must have. */
   readonly weightsSha256: string;
   /** At a lower priority than everything else. */
@@ -26,28 +36,34 @@ if (inBackground && platform() === 'linux')
   setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 const port = parentPort!;
 
-async function load() {
-  const found = createHash('sha256').update(readFileSync(manifest.weightsPath)).digest('hex');
+/** Turns a text into its vector. */
+type Encoder = (text: string) => Float32Array;
+
+function load(): Encoder {
+  const weights = readFileSync(manifest.weightsPath);
+  const found = createHash('sha256').update(weights).digest('hex');
   if (found !== weightsSha256) {
     throw new Error(
       `The weights of the embedding model ${manifest.id} are not the ones that results were measured with ` +
         `(SHA-256 ${found}, expected ${weightsSha256}). Install the packages again from the lock file.`,
     );
   }
-  return createEmbedder({ model: manifest });
+  const file = JSON.parse(readFileSync(manifest.tokenizerPath, 'utf8')) as WordPieceFile;
+  const wordPieces = openWordPieces(file);
+  const encode = openSentenceEncoder(readTensors(weights), manifest.maxTokens);
+  return (text) => encode(wordPieces(text, manifest.maxTokens));
 }
 
-const embedder = load();
-// The rejection is answered to the first request; without a handler it would end the thread before that.
-embedder.catch(() => {});
+let encoder: Encoder | undefined;
 
-port.on('message', async ({ texts }: BuiltInRequest) => {
+port.on('message', ({ texts }: BuiltInRequest) => {
   try {
-    const { embed, dimensions } = await embedder;
-    const vectors = new Float32Array(texts.length * dimensions);
-    // One text at a time: its vector must not depend on its neighbours.
-    for (const [index, text] of texts.entries()) vectors.set((await embed([text]))[0]!, index * dimensions);
-    port.postMessage({ vectors } satisfies BuiltInAnswer, [vectors.buffer]);
+    encoder ??= load();
+    // One text at a time: a batch would have to be as long as its longest text.
+    const vectors = texts.map(encoder);
+    const all = new Float32Array(texts.length * (vectors[0]?.length ?? 0));
+    for (const [index, vector] of vectors.entries()) all.set(vector, index * vector.length);
+    port.postMessage({ vectors: all } satisfies BuiltInAnswer, [all.buffer]);
   } catch (error) {
     port.postMessage({
       error: error instanceof Error ? error.message : String(error),
