@@ -324,6 +324,7 @@ export {
   renderReport,
 } from './reports/render-report.js';
 export {
+  REPORT_CHAPTERS,
   REPORT_LANGUAGES,
   type Report,
   type ReportAdvice,
@@ -338,6 +339,7 @@ export {
 } from './reports/report.js';
 export { reportJsonSchema, reportSchema } from './reports/report-schema.js';
 export { loadReportWords } from './reports/report-words.js';
+export { selectFindings, type WantedFindings } from './reports/select-findings.js';
 export { withoutStandardWords } from './reports/without-words.js';
 export {
   assessRequirement,

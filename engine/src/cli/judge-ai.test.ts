@@ -87,7 +87,7 @@ test('what is estimated asks nothing and is within a fifth of what is counted; w
   expect(server.questions).toEqual([]);
   const [, input, output] = /about (\d+) tokens of input and (\d+) of output/.exec(estimate.out)!.map(Number);
   expect(estimate.out).toMatch(
-    /about \d+ questions \(\d+ judge, \d+ criticise\), 0 of them from stored answers/,
+    /about \d+ questions \(\d+ judge, \d+ criticise, 1 applies\), 0 of them from stored answers/,
   );
   expect(estimate.out).toMatch(/\d+ passages of \d documents would be sent\n/);
 

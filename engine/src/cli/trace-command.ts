@@ -16,6 +16,7 @@ import type { Evidence } from '../findings/finding.js';
 import { countSeverities, hasAtLeast } from '../findings/severities.js';
 import { askingWith, type ModelUse } from '../models/asking.js';
 import { traceabilityPart } from '../reports/parts/traceability-part.js';
+import { keepHeapSmall } from '../scheduling/compile-late.js';
 import { say } from '../sentences/sentence.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Streams } from './analyse-command.js';
@@ -58,15 +59,9 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
 
   const model = await modelOf(values);
 
+  keepHeapSmall();
   const progress = createProgress(error);
-  const { documents, notAssessed, unread } = await readForTrace(
-    positionals,
-    progress,
-    (name) => [...given].find(([wanted]) => isNamed(name, wanted))?.[1],
-  );
-  refuseUnused(given, documents);
-  progress.step('Taking out artifacts and links', 0, 1);
-  const extraction = joinDocuments(documents.map(({ statements }) => statements));
+  const { documents, extraction, notAssessed, unread } = await readAndJoin(positionals, { given, progress });
   progress.step('Examining the trace', 0, 1);
   const rules = await loadTraceabilityRules();
   const examination = examineTraceability({
@@ -152,6 +147,22 @@ export async function traceCommand(args: readonly string[], { out, error }: Stre
   }
   const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
+}
+
+/** What was read, without its statements, which are large and have done their work once they are joined. */
+async function readAndJoin(
+  paths: readonly string[],
+  { given, progress }: { readonly given: ReadonlyMap<string, string>; readonly progress: Progress },
+) {
+  const { documents, ...rest } = await readForTrace(
+    paths,
+    progress,
+    (name) => [...given].find(([wanted]) => isNamed(name, wanted))?.[1],
+  );
+  refuseUnused(given, documents);
+  progress.step('Taking out artifacts and links', 0, 1);
+  const extraction = joinDocuments(documents.map(({ statements }) => statements));
+  return { ...rest, extraction, documents: documents.map(({ statements: _, ...read }) => read) };
 }
 
 function asJson({ extraction, analysis, findings, notDue, matrix, notAssessed, ...rest }: TraceResult) {

@@ -50,7 +50,7 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const names = field?.names ?? [key];
   const base = { key, label: field?.label ?? { en: key }, documentId };
   const found =
-    amongFields(corpus, read, names) ??
+    amongFields(corpus, read, names, fitting(key)) ??
     labelled(read, names, fitting(key)) ??
     inFrontLine(read, key) ??
     inHistory(read, names) ??
@@ -126,7 +126,8 @@ function fitting(key: string): (value: string) => boolean {
 const NUMBER_OF_DOCUMENT = /^\S+$|^(?=.*\d)\S+(?:\s\S+){1,2}$/u;
 /** A version and nothing else, a date and nothing else. */
 const NUMBERED = /^v?\.?\s*(?:\d+(?:\.\d+){0,2}|[A-Z])$/iu;
-const WRITTEN_DATE = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:\d{2}|\d{4}))$/u;
+const WRITTEN_DATE =
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:\d{2}|\d{4}))$/u;
 
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values: the first whose value fits. */
 function labelled(
@@ -191,7 +192,10 @@ function labelled(
 const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {
   const names = [...metadataFields.values()].flatMap((field) => field.names);
   const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
-  const pattern = new RegExp(`(?<=^|[\\n|;,.(·–]\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`, 'giu');
+  const pattern = new RegExp(
+    `(?<=^|[\\n|;,.(·–]\\s*|\\s\\/\\s*)(?:document\\s+)?(${any.join('|')})\\s*[:=]`,
+    'giu',
+  );
   return onceFor((read: ReadDocument) =>
     frontLines(read).flatMap((block) => {
       const labels = [...block.text.matchAll(pattern)].map((label) => ({
@@ -204,17 +208,23 @@ const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {
 });
 
 /** Several fields in one line: `Author: A. Keller. Reviewed by: T. Brandt`; a value ends where the next name begins. */
-function amongFields(corpus: Corpus, read: ReadDocument, names: readonly string[]): Found | undefined {
+function amongFields(
+  corpus: Corpus,
+  read: ReadDocument,
+  names: readonly string[],
+  fits: (value: string) => boolean,
+): Found | undefined {
   const wanted = new Set(names.map((name) => normaliseText(name)));
   for (const { block, labels } of namedFields(corpus.metadataFields)(read)) {
-    const at = labels.findIndex(({ name }) => wanted.has(name));
-    const label = labels[at]?.label;
-    if (!label) continue;
-    const rest = block.text.slice(label.index, labels[at + 1]?.label.index ?? block.text.length);
-    const around = /^[^\n|;·]*/u.exec(rest)![0].replace(/[\s.,(·–-]+$/u, '');
-    const value = around.slice(label[0].length).trim();
-    const start = block.start + label.index;
-    return { block: block.index, start, end: start + around.length, value, around };
+    for (const [at, { label, name }] of labels.entries()) {
+      if (!wanted.has(name)) continue;
+      const rest = block.text.slice(label.index, labels[at + 1]?.label.index ?? block.text.length);
+      const around = /^[^\n|;·]*/u.exec(rest)![0].replace(/[\s.,(·–/-]+$/u, '');
+      const value = around.slice(label[0].length).trim();
+      if (!fits(value)) continue;
+      const start = block.start + label.index;
+      return { block: block.index, start, end: start + around.length, value, around };
+    }
   }
   return undefined;
 }
@@ -231,14 +241,14 @@ const frontLines = onceFor((read: ReadDocument): readonly Block[] =>
 const VERSION =
   /^(?:version|revision|rev\.?|issue|edition|ausgabe|stand|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
 const DATE =
-  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?\s+\d{4})$/u;
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?\s+\d{4})$/u;
 
 /**
  * Fields without names: `Version 1.3, 2026-04-02, released`. Each part of the sentence is a field and nothing else, but for one of few
  * words, which may name the document.
  */
 function inFrontLine(read: ReadDocument, key: string): Found | undefined {
-  if (key !== 'version' && key !== 'date' && key !== 'status') return undefined;
+  if (!NAMELESS.includes(key)) return undefined;
   for (const { block, parts } of nameless(read)) {
     const part = parts.find(({ kind }) => kind === key);
     if (!part) continue;
@@ -256,11 +266,12 @@ const nameless = onceFor((read: ReadDocument) =>
       const parts = partsOf(sentence.text, PART).map(({ text, at }) => ({
         text,
         at: sentence.at + at,
-        kind: kindOfPart(text),
+        kind: kindOfPart(text) ?? (sentence.at + at === 0 && OWN_NUMBER.test(text) ? NUMBER : undefined),
       }));
       const others = parts.filter(({ kind }) => kind === undefined);
       const isProse = others.length > 1 || others.some(({ text }) => text.split(' ').length > 4);
-      return isProse || parts.length - others.length < 2 ? [] : [{ block, parts }];
+      const told = parts.filter(({ kind }) => kind !== undefined && kind !== NUMBER);
+      return isProse || told.length < 2 ? [] : [{ block, parts }];
     }),
   ),
 );
@@ -277,6 +288,12 @@ function partsOf(text: string, cut: RegExp): readonly { readonly text: string; r
     return trimmed === '' ? [] : [{ text: trimmed, at: end + part.indexOf(trimmed) }];
   });
 }
+
+/** Fields that a line may give without their names. */
+const NAMELESS: readonly string[] = ['document_id', 'version', 'date', 'status'];
+const NUMBER = 'document_id';
+/** The number of a document before its version: letters in capitals and digits with a hyphen. */
+const OWN_NUMBER = /^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]?\d+$/u;
 
 function kindOfPart(text: string): 'version' | 'date' | 'status' | undefined {
   if (VERSION.test(text)) return 'version';

@@ -348,6 +348,53 @@ Test cases that were skipped or not run are listed in the report as well.
     expect(announced).toEqual([NOT_GIVEN]);
   });
 
+  it('does not say of words that were not found what its own quote holds', async () => {
+    const { verdicts } = await gapsOf('iso-26262-3-2018', {
+      'hara.md': `# Hazard Analysis and Risk Assessment
+
+| ID | Safety goal |
+|---|---|
+| SG-01 | Avoid unintended release of the parking brake while the vehicle is parked. |
+`,
+      'fsc.md': `# Functional Safety Concept
+
+| ID | Functional safety requirement | Safe state |
+|---|---|---|
+| FSR-01 | The brake controller shall discard a release command while parked. | Brake stays applied |
+`,
+    });
+    for (const { reason, evidence } of verdicts.values()) {
+      const absent = /nothing was found under the words (.*?) or their/.exec(reason)?.[1] ?? '';
+      for (const [, word] of absent.matchAll(/"([^"]+)"/g))
+        expect(evidence.map(({ quote }) => quote.toLowerCase()).join('\n')).not.toContain(
+          word!.toLowerCase(),
+        );
+    }
+    const { reason } = verdicts.get('26262-3:6.5.1-8')!;
+    expect(reason).toMatch(/"safe state".* only named, or stated in another place/);
+  });
+
+  it('leaves to a person what a table may hold that nobody could read', async () => {
+    const hara = (titles: string) => `# Hazard Analysis and Risk Assessment
+
+## Analysis
+
+${titles}
+| HE-1 | Parking on a slope | 2 | Vehicle rolls away |
+| HE-2 | Driving in the city | 4 | Wheels lock |
+`;
+    const of = async (titles: string) =>
+      (await gapsOf('iso-26262-3-2018', { 'hara.md': hara(titles) })).verdicts.get('26262-3:6.5.1-7')!;
+    const unread = await of('| x | y | z | w |\n|---|---|---|---|');
+    expect(unread).toMatchObject({ verdict: 'needs_review', confidence: 'low' });
+    expect(unread.rules).toContain('T14-table-not-read');
+    expect(unread.reason).toContain('under "Analysis" was not understood');
+    expect(unread.evidence.map(({ quote }) => quote)).toEqual(['HE-1', 'HE-2']);
+    expect(await of('| ID | Situation | Exposure | Hazard |\n|---|---|---|---|')).toMatchObject({
+      verdict: 'missing',
+    });
+  });
+
   it('quotes beside what was not found only what names it', async () => {
     const { verdicts } = await gapsOf('iso-26262-3-2018', {
       'review.md': `# Review Record

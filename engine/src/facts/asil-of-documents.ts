@@ -3,6 +3,8 @@ import { type Corpus, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { labelsOfCells } from '../corpus/passages/record-tables.js';
 import type { Evidence } from '../findings/finding.js';
+import { patternOf } from '../words/read-words.js';
+import { checkWords } from './check-words.js';
 
 /** ASILs that the documents state, the highest with its place. */
 export interface StatedAsils {
@@ -13,6 +15,13 @@ export interface StatedAsils {
 }
 
 const ASIL_TITLE = /^(?:.*(?<!\p{L}))?A?SIL(?!\p{L})/iu;
+
+/** "Four projects up to ASIL D": what a person has done before, in the clause of the level. */
+function isOfExperience(text: string, { start, end }: { start: number; end: number }): boolean {
+  const before = /[^.;:\n]{0,40}$/u.exec(text.slice(0, start))![0];
+  const after = /^[^.;:\n]{0,40}/u.exec(text.slice(end))![0];
+  return patternOf(checkWords().experience).test(`${before} ${after}`);
+}
 
 /** Reads cells of ASIL columns and ASILs in running text; ranges, examples and scales do not count. */
 export function statedAsils(corpus: Corpus): StatedAsils {
@@ -49,6 +58,7 @@ export function statedAsils(corpus: Corpus): StatedAsils {
         if (cell) note(cell, passage.blockIndex, segment);
         else
           for (const found of asilsInText(segment.text)) {
+            if (isOfExperience(segment.text, found)) continue;
             note(found.asil, passage.blockIndex, {
               start: segment.start + found.start,
               end: segment.start + found.end,

@@ -13,6 +13,7 @@ const schema = z.strictObject({
   metrics: z.strictObject({ spfm: listSchema, lfm: listSchema, pmhf: listSchema }),
   milestones: z.string(),
   independence: z.string(),
+  experience: z.string(),
 });
 
 /** Words that checks need beside the general lists, from `data/words/checks.yaml`. */

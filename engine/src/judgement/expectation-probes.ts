@@ -51,6 +51,19 @@ export const named = (groups: readonly TermGroup[]): readonly Sentence[] =>
     say('general.quoted', { text: de === undefined ? en : { en, de } }),
   );
 
+/** What nothing states: words that were not found, apart from those that are there without stating it, or not where it is expected. */
+export function notStated(groups: readonly TermGroup[]): {
+  readonly open: readonly Sentence[];
+  readonly near: readonly Sentence[];
+} {
+  const isNear = ({ announced, denied, unclear, elsewhere, ignored }: TermGroup) =>
+    [announced, denied, unclear, elsewhere, ignored].some(({ length }) => length > 0);
+  return {
+    open: named(groups.filter((group) => !isNear(group))),
+    near: named(groups.filter(isNear)),
+  };
+}
+
 /** Groups by the words that the document states them with: a phrase that does not stand there would be refuted by the quote. */
 export const namedAsFound = (groups: readonly TermGroup[]): readonly Sentence[] =>
   unique(groups.map(({ stated, phrases }) => stated[0]?.words ?? phrases[0] ?? '')).map((text) =>

@@ -6,8 +6,8 @@ import {
   evidenceOf,
   groupEvidence,
   judgement,
-  named,
   nearMisses,
+  notStated,
   openGroups,
   type Probes,
   partsNotShown,
@@ -61,7 +61,7 @@ export function columnsJudgement(probes: Probes): Judgement | undefined {
       rules: [...columnRules, 'parts-not-shown'],
       reason: say('verdicts.the-table-has-but-nothing-states', {
         present: titles(present),
-        missingParts: named(missingParts),
+        ...notStated(missingParts),
       }),
       evidence: [...evidence, ...groupEvidence(shownGroups(probes)), ...nearMisses(missingParts)],
       defects: partsNotShown(probes, missingParts),

@@ -3,9 +3,9 @@ import { say } from '../sentences/sentence.js';
 import {
   groupEvidence,
   judgement,
-  named,
   namedAsFound,
   nearMisses,
+  notStated,
   openGroups,
   type Probes,
   partsNotShown,
@@ -60,7 +60,7 @@ export function sectionJudgement(probes: Probes): Judgement | undefined {
     if (shown.length > 0) {
       return judgement('partial', 'medium', {
         rules: ['section-complete', 'parts-not-shown'],
-        reason: say('verdicts.treats-it-in-part-nothing-states', { title: title, open: named(open) }),
+        reason: say('verdicts.treats-it-in-part-nothing-states', { title, ...notStated(open) }),
         evidence: [...groupEvidence(shown), ...best.evidence.slice(0, 1), ...nearMisses(open)],
         defects: partsNotShown(probes, open),
       });

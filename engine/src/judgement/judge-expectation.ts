@@ -15,6 +15,7 @@ import {
   named,
   namedAsFound,
   nearMisses,
+  notStated,
   openGroups,
   type Probes,
   partsNotShown,
@@ -28,6 +29,7 @@ import { nearPassages } from './near-passages.js';
 import { probeColumns } from './probe-columns.js';
 import { probeSections } from './probe-sections.js';
 import { probeTerms, type TermGroup } from './probe-terms.js';
+import { unreadTables } from './unread-tables.js';
 
 /**
  * Judges one demand on content. Table fields are surer than sections, sections surer than sentences. The groups
@@ -99,7 +101,7 @@ function termsJudgement(probes: Probes): Judgement | undefined {
   if (open.length > 0) {
     return judgement('partial', 'medium', {
       rules: [...rules, 'parts-not-shown'],
-      reason: say('verdicts.is-stated-nothing-states', { shown: namedAsFound(shown), open: named(open) }),
+      reason: say('verdicts.is-stated-nothing-states', { shown: namedAsFound(shown), ...notStated(open) }),
       evidence: [...evidence, ...nearMisses(open)],
       defects: partsNotShown(probes, open),
     });
@@ -190,7 +192,8 @@ function absentJudgement(
 ): Judgement {
   const { groups, home, seemsTreated } = probes;
   const announced = groups.flatMap((group) => group.announced);
-  if (announced.length > 0) {
+  // Where the document that should hold it is not among those given, an announcement elsewhere is about other work.
+  if (announced.length > 0 && home.length > 0) {
     return judgement('missing', 'high', {
       rules: announced.map((hit) => hit.rule),
       reason: say('verdicts.only-announced'),
@@ -219,6 +222,7 @@ function absentJudgement(
   const ignored = [
     ...groups.flatMap((group) => group.ignored),
     ...groups.flatMap((group) => group.elsewhere),
+    ...announced,
   ];
   const words =
     groups.length > 0 ? named(groups) : [say('general.quoted', { text: titleWords(probes.criterion) })];
@@ -227,6 +231,19 @@ function absentJudgement(
       rules: ['nothing-found', 'passage-near'],
       reason: say('verdicts.not-found-but-near', { words }),
       evidence: near,
+    });
+  }
+  const unread = lookedForInColumns(probes)
+    ? home.flatMap((part) => unreadTables(documentOf(corpus, part.documentId)))
+    : [];
+  if (unread.length > 0) {
+    return judgement('needs_review', 'low', {
+      rules: ['nothing-found', 'T14-table-not-read'],
+      reason: say('verdicts.not-found-but-table-not-read', {
+        words,
+        tables: unique(unread.map(({ title }) => title)).map((text) => say('general.quoted', { text })),
+      }),
+      evidence: unread.flatMap(({ evidence }) => evidence),
     });
   }
   return judgement('missing', home.length > 0 && !seemsTreated ? 'medium' : 'low', {
@@ -240,6 +257,9 @@ function absentJudgement(
     evidence: evidenceOf(ignored).map(asContext).slice(0, 4),
   });
 }
+
+/** Tables answer such a demand. */
+const lookedForInColumns = ({ criterion }: Probes): boolean => (criterion.lookFor?.columns ?? []).length > 0;
 
 const documentNames = (home: readonly DocumentPart[], corpus: Corpus): readonly Sentence[] =>
   unique(home.map(({ documentId }) => documentOf(corpus, documentId).name)).map((text) =>

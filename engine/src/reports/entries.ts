@@ -144,7 +144,12 @@ function smallTogether(entries: readonly Entry[], { text, number }: ReportWords)
     severity: first.severity,
     members: small.flatMap(({ members }) => members),
     parts: [...new Set(small.flatMap(({ parts }) => parts))],
-    details: eachOnce(small.flatMap(({ title, details }) => [title, ...details.slice(1)])),
+    details: eachOnce(
+      small.flatMap(({ title, details }) => [
+        title,
+        ...details.slice(1).filter((detail) => !title.includes(detail.replace(/: .*$/s, ''))),
+      ]),
+    ),
   };
   return [...entries.filter((entry) => !small.includes(entry)), together];
 }

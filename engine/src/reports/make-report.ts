@@ -16,6 +16,7 @@ export function makeReport(input: ReportInput): Report {
     if (strange) throw new Error(`Part ${part.id} has no group "${strange.group}".`);
   }
   const { language, title, workspace, author, createdAt, scope, documents, parts, summary, copyFor } = input;
+  const { mark, cover, chapters, selection } = input;
   const hash = createHash('sha256');
   // Piece by piece: one string of everything can be too long for a string.
   hash.update(JSON.stringify({ scope, documents }));
@@ -35,6 +36,10 @@ export function makeReport(input: ReportInput): Report {
     notice: NOTICE,
     contentHash: hash.digest('hex'),
     scope,
+    ...(mark === undefined ? {} : { mark }),
+    ...(cover === undefined ? {} : { cover }),
+    ...(chapters === undefined ? {} : { chapters }),
+    ...(selection === undefined ? {} : { selection }),
     documents,
     parts,
     ...(summary === undefined ? {} : { summary }),

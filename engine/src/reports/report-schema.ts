@@ -6,6 +6,7 @@ import {
   ADVICE_SAYS,
   NOTICE,
   OPINION_DECISIONS,
+  REPORT_CHAPTERS,
   REPORT_LANGUAGES,
   REPORTED_TYPES,
   RESULT_STATES,
@@ -321,6 +322,33 @@ export const reportSchema = z.strictObject({
       notes: z.array(z.string()),
     }),
   ),
+  mark: z.string().optional().describe('How confidential it is, as whoever made it says.'),
+  cover: z
+    .array(
+      z.strictObject({
+        label: z.string().describe('What it says.'),
+        value: z.string().describe('Of this report.'),
+      }),
+    )
+    .optional()
+    .describe('Facts that whoever made it added to the cover.'),
+  chapters: z
+    .array(z.enum(REPORT_CHAPTERS))
+    .optional()
+    .describe('What is printed beside cover, overview, scope and method; everything where absent.'),
+  selection: z
+    .strictObject({
+      severities: z.array(z.enum(SEVERITIES)).optional().describe('Only findings of these severities.'),
+      statuses: z
+        .array(z.enum(['open', 'in_progress', 'resolved', 'accepted']))
+        .optional()
+        .describe('Only findings with one of these states.'),
+      since: z.string().optional().describe('Only what the run that ended then did not find.'),
+      findings: z.int().describe('How many findings are told.'),
+      leftOut: z.int().describe('How many are not.'),
+    })
+    .optional()
+    .describe('Which findings are told, where not all.'),
   parts: z.array(part),
   summary: written.optional().describe('Written by a language model; numbers in it are put in by code.'),
   copyFor: z.strictObject({ name: z.string(), at: z.string() }).optional(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { REQUIREMENT_AXES, type RequirementAxis } from '../advice/rate-requirements.js';
 import { BUILT_IN_DATA, type DataFolder, once, readDataFile } from '../data/load-data.js';
+import type { DocumentType } from '../document-types/document-type.js';
+import { loadDocumentTypes } from '../document-types/load-document-types.js';
 import { GAP_TYPES } from '../engines/traceability/rules.js';
 import { ARTIFACT_TYPES } from '../facts/artifacts/artifact.js';
 import { MODEL_MARKS, SEVERITIES, type Severity } from '../findings/finding.js';
@@ -77,7 +79,8 @@ const TEXTS = [
   ...(['severity_was', 'confidence', 'evidence', 'assignee', 'due', 'note', 'identity'] as const),
   ...(['integrity', 'matrix', 'matrix_cut', 'unlisted', 'id', 'text', 'upstream', 'downstream'] as const),
   ...(['assumed_links', 'assumed_links_count'] as const),
-  ...(['traced', 'artifacts', 'links', 'metric', 'share', 'counted', 'clause', 'title', 'reason'] as const),
+  ...(['traced', 'artifacts', 'links', 'metric', 'share', 'counted', 'clause', 'section', 'title'] as const),
+  'reason' as const,
   ...(['instances', 'overridden', 'to_decide', 'to_decide_intro', 'to_decide_none', 'question'] as const),
   ...(['not_assessed', 'not_assessed_none', 'subject', 'waivers', 'waivers_none', 'owner'] as const),
   ...([
@@ -103,11 +106,20 @@ const TEXTS = [
     'told_once_count',
     'and_more',
     'nothing',
+    'nothing_given_below',
   ] as const),
   ...(['differences', 'differences_intro', 'by_rules', 'by_model', 'summary_by_model'] as const),
   ...(['advice', 'advice_intro', 'advice_about', 'advice_says', 'advice_chapter'] as const),
   ...(['goal', 'goals', 'goals_first', 'follows', 'open', 'decide_first'] as const),
-  ...(['signature', 'words_removed', 'not_printable'] as const),
+  ...([
+    'signature',
+    'confidentiality',
+    'selection',
+    'selection_told',
+    'new_since',
+    'words_removed',
+    'not_printable',
+  ] as const),
 ] as const;
 export type TextKey = (typeof TEXTS)[number];
 
@@ -150,6 +162,7 @@ const schema = z.strictObject({
   statuses: all(['open', 'in_progress', 'resolved', 'accepted'], worded),
   changes: all(['new', 'unchanged', 'updated', 'absent'], worded),
   states: all(RESULT_STATES, toned),
+  document_states: all(['draft', 'reviewed', 'released', 'obsolete'], worded),
   traced: all(MATRIX_STATES, toned),
   metrics: all(TRACE_METRICS, worded),
   gap_types: all(GAP_TYPES, worded),
@@ -168,6 +181,8 @@ export interface ReportWords {
   of<Table extends keyof Tables>(table: Table, key: keyof Tables[Table]): string;
   /** The same for keys that come from outside; an unknown one is shown as it is. */
   named(table: keyof Tables, key: string): string;
+  /** The name of a document type; a type that is not built in has none here and is shown by its id. */
+  documentType(id: string): string;
   tone(table: 'states' | 'traced', key: string): Tone;
   /** How a result counts: as what a person said, else to decide where a person has to. */
   toneOf(result: Pick<ReportResult, 'state' | 'override' | 'needsPerson'>): Tone;
@@ -183,14 +198,21 @@ export async function loadReportWords(
   language: ReportLanguage,
   data: DataFolder = BUILT_IN_DATA,
 ): Promise<ReportWords> {
-  const words = await once(data, 'words/report', async () => {
-    const file = await readDataFile(data, 'words/report.yaml', schema);
-    return file.value;
-  });
-  return wordsIn(words, language);
+  const [words, types] = await Promise.all([
+    once(data, 'words/report', async () => {
+      const file = await readDataFile(data, 'words/report.yaml', schema);
+      return file.value;
+    }),
+    loadDocumentTypes(data),
+  ]);
+  return wordsIn(words, types, language);
 }
 
-function wordsIn(words: Data, language: ReportLanguage): ReportWords {
+function wordsIn(
+  words: Data,
+  types: ReadonlyMap<string, Pick<DocumentType, 'name'>>,
+  language: ReportLanguage,
+): ReportWords {
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   return {
     language,
@@ -201,6 +223,7 @@ function wordsIn(words: Data, language: ReportLanguage): ReportWords {
       Object.hasOwn(words[table], key)
         ? (words[table] as Record<string, z.output<typeof worded>>)[key]![language]
         : key,
+    documentType: (id) => types.get(id)?.name[language] ?? id.replaceAll('_', ' '),
     tone: (table, key) =>
       Object.hasOwn(words[table], key) ? (words[table] as Record<string, { tone: Tone }>)[key]!.tone : 'none',
     toneOf: ({ state, override, needsPerson }) =>

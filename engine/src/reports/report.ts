@@ -11,6 +11,23 @@ export const NOTICE = DISCLAIMER;
 export const REPORT_LANGUAGES = ['en', 'de'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 
+/** Chapters that a report may leave out; cover, overview, scope and method are in each. */
+export const REPORT_CHAPTERS = [
+  ...(['causes', 'summaries', 'findings', 'matrix', 'results', 'differences', 'advice'] as const),
+  ...(['questions', 'waivers', 'sign_off'] as const),
+] as const;
+export type ReportChapter = (typeof REPORT_CHAPTERS)[number];
+
+/** Which findings a report tells, where not all, and how many it leaves out. */
+export interface ReportSelection {
+  readonly severities?: readonly Severity[];
+  readonly statuses?: readonly NonNullable<ReportFinding['status']>[];
+  /** ISO 8601: only what the run that ended then did not find. */
+  readonly since?: string;
+  readonly findings: number;
+  readonly leftOut: number;
+}
+
 export const REPORTED_TYPES = ['gap_analysis', 'completeness', 'checklist', 'traceability'] as const;
 export type ReportedType = (typeof REPORTED_TYPES)[number];
 
@@ -31,6 +48,13 @@ export interface Report {
   /** SHA-256 over scope, documents and parts as JSON: what was reported, however and whenever it is printed. */
   readonly contentHash: string;
   readonly scope: AnalysisScope;
+  /** How confidential it is, as whoever made it says: on every page. */
+  readonly mark?: string;
+  /** Facts of the cover that whoever made it added. No part of the hash. */
+  readonly cover?: readonly { readonly label: string; readonly value: string }[];
+  /** What is printed; everything where absent. No part of the hash. */
+  readonly chapters?: readonly ReportChapter[];
+  readonly selection?: ReportSelection;
   readonly documents: readonly ReportDocument[];
   readonly parts: readonly ReportPart[];
   /** Sentences that a language model wrote about the whole; numbers in them are put in by code. No part of the hash. */

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Block } from './layout/block.js';
+import { runningLine } from './layout/frame.js';
 import { writeReport } from './layout/write-report.js';
 import { makeReport } from './make-report.js';
+import { renderReport } from './render-report.js';
 import type { Report } from './report.js';
-import type { reportSchema } from './report-schema.js';
+import { reportSchema } from './report-schema.js';
 import { loadReportWords } from './report-words.js';
+import { selectFindings } from './select-findings.js';
 import { sampleFinding, samplePart, sampleReport } from './testing/sample-report.js';
 import { withoutStandardWords } from './without-words.js';
 
@@ -116,9 +119,83 @@ test('both languages fill in the same', async () => {
     'matrix_cut',
     'overridden',
     'most_severe_only',
+    'selection_told',
+    'new_since',
   ] as const) {
     expect(holes(german.text(key))).toEqual(holes(english.text(key)));
     expect(holes(english.text(key)).length).toBeGreaterThan(0);
   }
   expect(german.number(1234.5)).toBe('1.234,5');
+});
+
+test('a report of some findings says which, and how many it leaves out', async () => {
+  const whole = sampleReport(12);
+  const fingerprints = whole.parts[0]!.findings.slice(0, 2).map(({ fingerprint }) => fingerprint);
+  const since = { at: '2026-01-02T10:00:00Z', known: { [whole.parts[0]!.id]: fingerprints } };
+  for (const [wanted, isTold] of [
+    [{ severities: ['critical', 'low'] }, (severity: string) => ['critical', 'low'].includes(severity)],
+    [{ statuses: ['open'] }, () => true],
+    [{ statuses: ['resolved'] }, () => false],
+    [{ since }, (_: string, fingerprint: string) => !fingerprints.includes(fingerprint)],
+  ] as const) {
+    const { parts, selection } = selectFindings(whole.parts, wanted);
+    const all = whole.parts.flatMap(({ findings }) => findings.map((one) => ({ status: 'open', ...one })));
+    const told = all.filter(
+      ({ severity, fingerprint, status }) =>
+        isTold(severity, fingerprint) &&
+        (!('statuses' in wanted) || wanted.statuses.some((one) => one === status)),
+    );
+    expect(parts.flatMap(({ findings }) => findings.map(({ fingerprint }) => fingerprint)).sort()).toEqual(
+      told.map(({ fingerprint }) => fingerprint).sort(),
+    );
+    expect(selection).toMatchObject({ findings: told.length, leftOut: all.length - told.length });
+    for (const part of parts) {
+      const counted = Object.values(part.severities).reduce((sum, count) => sum + count, 0);
+      expect(counted).toBe(part.findings.length);
+    }
+  }
+  expect(selectFindings(whole.parts, {})).toEqual({ parts: whole.parts });
+});
+
+test('cover, mark and chapters are as whoever makes the report wants them', async () => {
+  const words = await loadReportWords('de');
+  const whole = sampleReport(12, { language: 'de' });
+  const { parts, selection } = selectFindings(whole.parts, { severities: ['critical'] });
+  const report = makeReport({
+    ...whole,
+    parts,
+    ...(selection ? { selection } : {}),
+    mark: 'Streng vertraulich',
+    cover: [{ label: 'Projektnummer', value: '4711' }],
+    chapters: ['findings', 'sign_off'],
+  });
+  const blocks = [...writeReport(report, words)];
+  const cover = blocks.find(({ kind }) => kind === 'cover') as Extract<Block, { kind: 'cover' }>;
+  const facts = cover.facts.map(([label, value]) => `${label}: ${String(value)}`);
+  expect(facts).toContain('Vertraulichkeit: Streng vertraulich');
+  expect(facts).toContain('Projektnummer: 4711');
+  const { findings, leftOut } = selection!;
+  expect(facts).toContain(
+    `Befunde im Bericht: ${findings} (kritisch); ${leftOut} weitere sind hier ausgelassen und stehen im Ergebnis`,
+  );
+  expect(runningLine(report, words).top).toContain('Streng vertraulich');
+  const chapters = (one: Report) =>
+    [...writeReport(one, words)].flatMap((block) =>
+      block.kind === 'heading' && block.level === 1 ? [block.id] : [],
+    );
+  expect(chapters(report)).toEqual(expect.arrayContaining(['scope', 'sign-off']));
+  expect(chapters(report).join(' ')).not.toMatch(/summary-|results-|causes/);
+  expect(chapters(whole).length).toBeGreaterThan(chapters(report).length + 3);
+  for (const format of ['html', 'csv', 'json', 'xlsx', 'docx', 'pdf'] as const) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of renderReport(report, format)) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    if (format === 'html') expect(bytes.toString()).toContain('Projektnummer');
+    if (format === 'json')
+      expect(reportSchema.parse(JSON.parse(bytes.toString()))).toMatchObject({
+        selection,
+        mark: 'Streng vertraulich',
+      });
+    expect(bytes.length).toBeGreaterThan(500);
+  }
 });

@@ -12,3 +12,11 @@ const FLAGS = ['--regexp-tier-up-ticks=0', '--interrupt-budget=1000000'];
 export function compileLate(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
 }
+
+/**
+ * Between two collections the heap grows by two fifths, where by default it may grow to a multiple: for a process that holds all that it
+ * reads until its end, so that what it takes of memory is not half garbage. Costs no measurable time there. At any time.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=40');
+}

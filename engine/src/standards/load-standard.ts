@@ -147,7 +147,7 @@ function criteriaOf(entry: DemandEntry, group: GroupEntry, kind: CriterionKind):
     id: entry.id,
     parentId: group.id,
     clause: entry.clause ?? group.clause,
-    text: entry.text ?? `There is a ${entry.title}.`,
+    text: entry.text ?? `There is ${withArticle(entry.title)}.`,
     ...documentTypes,
     ...(entry.identified_by ? { identifiedBy: entry.identified_by } : {}),
     ...(entry.reviews.length > 0 ? { reviews: entry.reviews } : {}),
@@ -162,6 +162,12 @@ function criteriaOf(entry: DemandEntry, group: GroupEntry, kind: CriterionKind):
     criterion,
     ...entry.expectations.map((expectation) => ({ ...inherited, ...expectationOf(expectation, criterion) })),
   ];
+}
+
+/** `an item definition`, `a HARA`. */
+function withArticle(title: string): string {
+  const name = /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
+  return `${/^[aeio]/i.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 function expectationOf(entry: ExpectationEntry, parent: { id: string; clause: string }): Criterion {

@@ -16,7 +16,11 @@ export function normaliseWord(word: string): string {
     .normalize('NFC');
 }
 
+/** Anything but single spaces between words. */
+const UNEVEN = /[^\S ]| {2}|^ | $/;
+
 /** `normaliseWord` for running text, with every run of white space as one space and none at the ends. */
 export function normaliseText(text: string): string {
-  return normaliseWord(text).replace(/\s+/g, ' ').trim();
+  const folded = normaliseWord(text);
+  return UNEVEN.test(folded) ? folded.replace(/\s+/g, ' ').trim() : folded;
 }

@@ -23,6 +23,9 @@ test.each([
 
 test('white space of any kind is one space', () => {
   expect(normaliseText(' Two\u00a0\n words\t')).toBe('two words');
+  for (const gap of ['  ', '\n', '\t', '\ufeff', '\u2028', ' \r\n '])
+    for (const text of [`${gap}a b`, `a${gap}b`, `a b${gap}`]) expect(normaliseText(text)).toBe('a b');
+  expect(normaliseText('One word of Überlast, as it is.')).toBe('one word of uberlast, as it is.');
 });
 
 test.each([

@@ -57,6 +57,9 @@ export const columnsSchema = z.strictObject({
   allocationHeadings: listSchema,
   tags: z.strictObject({ up: listSchema, verifies: listSchema }),
   ranges: listSchema,
+  checking: listSchema,
+  repeated: listSchema,
+  fieldList: z.strictObject({ links: listSchema, elements: listSchema, verification: listSchema }),
   everything: listSchema,
   vague: listSchema,
 });

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { projectFiles } from '../../../engine/dist/testing/project-files.js';
+import { confidenceClasses, type JudgedAnswer, misleadingClasses } from '../confidence.js';
 import { runInProcesses } from './engine-processes.js';
 import { newFindings } from './judge-plants.js';
 import type { PrintedFinding } from './printed-finding.js';
@@ -121,8 +122,14 @@ const TOLD: Readonly<
   // Of another author; 10 at first sight (decision 555).
   'power-tailgate': {
     of: 20,
-    clean: 17,
+    clean: 16,
     told: ['T01', 'T02', 'T03', 'T05', 'T06', 'T07', 'T10', 'T11', 'T12', 'T13', 'T14', 'T15', 'T16', 'T18'],
+  },
+  // Of the same author; 7 at first sight (decision 590).
+  'seat-heater': {
+    of: 20,
+    clean: 13,
+    told: ['S01', 'S04', 'S05', 'S06', 'S07', 'S09', 'S10', 'S12', 'S13', 'S14', 'S15', 'S20'],
   },
   'cruise-control': {
     of: 25,
@@ -285,6 +292,11 @@ const names = (await readdir(PROJECTS))
   .filter((name) => name.endsWith('.txt'))
   .map((name) => name.slice(0, -4));
 
+/** What is planted and told is right; what is counted on a clean project is not. */
+const answers: JudgedAnswer[] = [];
+const answersOf = (findings: readonly PrintedFinding[], isRight: boolean): JudgedAnswer[] =>
+  findings.flatMap(({ confidence }) => (confidence === undefined ? [] : [{ confidence, isRight }]));
+
 describe.each(names)('%s', (name) => {
   it('tells what is planted, and of the clean project no more than before', async () => {
     const source = await readFile(`${PROJECTS}${name}.txt`, 'utf8');
@@ -295,12 +307,18 @@ describe.each(names)('%s', (name) => {
     for (const plant of known)
       tasks.push({ name: plant.id, files: await write(planted(source, plant), `${name}/${plant.id}`) });
     const [clean, ...results] = await runInProcesses(tasks, Math.min(4, availableParallelism()), () => {});
-    const told = known
-      .filter((plant, at) =>
-        newFindings(results[at]!.findings, clean!.findings).some((one) => tells(one, plant.tell)),
-      )
-      .map(({ id }) => id);
+    const tellingOf = (plant: Plant, at: number) =>
+      newFindings(results[at]!.findings, clean!.findings).filter((one) => tells(one, plant.tell));
+    const telling = known.map((plant, at) => ({ id: plant.id, findings: tellingOf(plant, at) }));
+    const told = telling.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
     const counted = clean!.findings.filter((one) => one.counted);
+    answers.push(
+      ...answersOf(
+        telling.flatMap(({ findings }) => findings),
+        true,
+      ),
+      ...answersOf(counted, false),
+    );
     const entries = counted.length;
     console.log(`${name}: ${told.length} of ${plants.length} told, clean ${entries} entries`);
     expect(plants).toHaveLength(wanted.of);
@@ -308,4 +326,11 @@ describe.each(names)('%s', (name) => {
     expect(entries).toBeLessThanOrEqual(wanted.clean);
     expect(counted.filter(({ severity }) => severity === 'critical').map(({ title }) => title)).toEqual([]);
   }, 300_000);
+});
+
+it('a surer class of findings is at least as often right as a less sure one, over all projects', () => {
+  const classes = confidenceClasses('findings on own projects', answers);
+  console.log(classes.map((one) => `${one.confidence}: ${one.right} of ${one.answers} right`).join(', '));
+  expect(classes.length).toBeGreaterThan(1);
+  expect(misleadingClasses(classes)).toEqual([]);
 });

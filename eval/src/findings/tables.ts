@@ -108,11 +108,35 @@ export function ownTable({ sets, clean }: FindingsEvaluation): string {
 const byUs = (labelled: readonly LabelledFinding[]): string =>
   String(labelled.filter(({ finding, label, judged }) => finding.counted && !label && judged).length);
 
+/** Kinds of defects that recall is told for. */
+const KINDS = [
+  ['content', 'contradiction'],
+  ['missing', 'trace', 'form'],
+] as const;
+
+/** All sets together, with what we judged ourselves. */
+function together({ sets }: FindingsEvaluation): string {
+  const counted = sets.flatMap(({ labelled }) => labelled.filter(({ finding }) => finding.counted));
+  const called = (label: string) => counted.filter(({ judged }) => judged?.label === label).length;
+  const most = Math.max(
+    ...sets.map(({ labelled }) => labelled.filter(({ finding }) => finding.counted).length),
+  );
+  const told = KINDS.map((kinds) => {
+    const all = sets.flatMap(({ set, toldByUs }) =>
+      set.defects
+        .filter(({ kind }) => (kinds as readonly string[]).includes(kind))
+        .map(({ id }) => toldByUs.has(id)),
+    );
+    const own = all.filter(Boolean).length;
+    return `${own} of ${all.length} defects of ${kinds.join(', ')} (${percent(own, all.length)})`;
+  });
+  const share = (label: string) => `${called(label)} (${percent(called(label), counted.length)})`;
+  return `All sets together, with our own judgements: of ${counted.length} entries ${share('T')} useful, ${share('W')} wrong; at most ${most} a set. Told: ${told.join(', ')}.`;
+}
+
 function recalls({ defects }: JudgedSet, told: ReadonlySet<string>): string[] {
-  return [
-    ['content', 'contradiction'],
-    ['missing', 'trace', 'form'],
-  ].map((kinds) => {
+  return KINDS.map((group) => {
+    const kinds: readonly string[] = group;
     const own = defects.filter(({ kind }) => kinds.includes(kind));
     return own.length === 0 ? '–' : `${own.filter(({ id }) => told.has(id)).length} of ${own.length}`;
   });
@@ -194,6 +218,7 @@ export function findingSentences(evaluation: FindingsEvaluation): string[] {
     ...(plants.length > 0
       ? [`Plants: ${found} of ${plants.length} found; ${silent} bring no new finding at all.`]
       : []),
+    ...(sets.length > 0 ? [together(evaluation)] : []),
     `Clean project: ${clean.labelled.filter(({ finding }) => finding.counted).length} findings, ${critical} critical; every one is a false alarm or not due.`,
     ...(harmless.length > 0
       ? [

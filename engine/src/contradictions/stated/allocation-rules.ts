@@ -77,7 +77,8 @@ export function allocationTablesDiffer({ facts }: StatedContext): readonly State
 }
 
 /** A requirement demands something of one element and is allocated to another. */
-export function allocationAgainstText({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+export function allocationAgainstText(context: StatedContext): readonly StatedContradiction[] {
+  const { facts } = context;
   const names = [...new Set(facts.items.flatMap((item) => elementsOf(textOf(item, 'allocation'))))].filter(
     (name) => name.length > 2,
   );
@@ -99,7 +100,7 @@ export function allocationAgainstText({ corpus, facts }: StatedContext): readonl
       const fits = own.some(
         (one) => compactTitle(one).includes(wanted) || wanted.includes(compactTitle(one)),
       );
-      if (fits || own.some((one) => isPartOf(corpus, subject, one))) return [];
+      if (fits || own.some((one) => isPartOf(context, subject, one))) return [];
       return [
         {
           rule: 'allocation-against-text',
@@ -122,15 +123,49 @@ export function allocationAgainstText({ corpus, facts }: StatedContext): readonl
   );
 }
 
-/** A sentence says that one element lies in the other: "All requirements of the monitor are allocated to the control unit". */
-function isPartOf(corpus: StatedContext['corpus'], subject: string, whole: string): boolean {
+/** What tables say about elements: by the name of one, the words of its row that name what it belongs to. */
+const partsInTables = new WeakMap<StatedContext['facts'], ReadonlyMap<string, readonly string[]>>();
+
+function wholesOf({ facts }: StatedContext, part: string): readonly string[] {
+  let wholes = partsInTables.get(facts);
+  if (!wholes) {
+    const { titles, says } = stateWords().partOf;
+    const isTitle = new Set(titles.map(compactTitle));
+    const saying = new RegExp(
+      `^(?:\\p{L}+\\s+){0,2}(?:${says})\\s+(?:the\\s+|des\\s+|der\\s+|vom\\s+|von\\s+)?(?<whole>\\p{L}.*)$`,
+      'iu',
+    );
+    const found = new Map<string, string[]>();
+    for (const { cells, how } of facts.items) {
+      if (how !== 'table') continue;
+      const [name, ...others] = cells;
+      for (const { title, text } of others) {
+        const whole = isTitle.has(compactTitle(title)) ? text : saying.exec(text)?.groups?.whole;
+        if (whole === undefined) continue;
+        const key = compactTitle(name!.text);
+        found.set(key, [...(found.get(key) ?? []), compactTitle(whole)]);
+      }
+    }
+    wholes = found;
+    partsInTables.set(facts, wholes);
+  }
+  return wholes.get(compactTitle(part)) ?? [];
+}
+
+/**
+ * The documents say that one element lies in the other: by a row of a table ("Part of"), or by a sentence ("All requirements of the
+ * monitor are allocated to the control unit").
+ */
+function isPartOf(context: StatedContext, subject: string, whole: string): boolean {
+  if (wholesOf(context, subject).includes(compactTitle(whole))) return true;
+  const { corpus } = context;
   const { partOf } = stateWords();
   const [part, other] = [subject, whole].map((name) => {
     const written = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return `(?<![\\p{L}\\p{N}_])${written}(?![\\p{L}\\p{N}_])`;
   });
   const said = new RegExp(
-    `${part}[^.;,()]{0,40}(?:${partOf.up})[^.;,()]{0,40}${other}|${other}[^.;,()]{0,40}(?:${partOf.down})[^.;]{0,80}${part}`,
+    `${part}[^.;,()]{0,40}(?:${partOf.up})[^.;,()]{0,40}${other}|${other}(?:[^.;,()]{0,40}(?:${partOf.down})|\\s(?:${partOf.with})\\s)[^.;]{0,80}${part}`,
     'iu',
   );
   return usableDocuments(corpus).some(({ read }) =>

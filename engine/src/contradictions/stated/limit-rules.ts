@@ -1,8 +1,9 @@
 import { quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
-import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { readResult } from '../../facts/test-result.js';
 import { anyOf } from '../../words/read-words.js';
+import { isTimeAllowed } from './allowed-time.js';
 import {
   firstOfEach,
   higherLevel,
@@ -13,6 +14,7 @@ import {
   type StatedContradiction,
   shown,
   stemsOf,
+  tested,
   textOf,
 } from './stated-rule.js';
 import { type Limit, limitsIn, placeOf } from './text-limits.js';
@@ -125,21 +127,9 @@ export const SAME_BEHAVIOUR = 0.5;
 let limiting: ReadonlySet<string> | undefined;
 
 /** What a text says but for the words of its limits ("at most"). */
-function behaviourIn(text: string): ReadonlySet<string> {
+export function behaviourIn(text: string): ReadonlySet<string> {
   limiting ??= stemsOf(Object.values(stateWords().limits).flat().join(' '));
   return new Set([...stemsOf(text)].filter((stem) => !limiting!.has(stem)));
-}
-
-/** Requirements that a test verifies. */
-export function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
-  const isTest = test.values.has('expected') || test.values.has('stimulus');
-  // "Requirement", "Covers" over a row of tests: what it is linked to is what it tests.
-  const verifies = test.values.get('verifies') ?? (isTest ? test.values.get('parent') : undefined);
-  return verifies
-    ? idsIn(verifies.text)
-        .flatMap(({ key }) => facts.byKey.get(key) ?? [])
-        .filter((item) => item !== test)
-    : [];
 }
 
 /** Limits that a requirement demands: of its criterion, else of its words. */
@@ -173,7 +163,9 @@ export function testAcceptsMore(context: StatedContext): readonly StatedContradi
             ({ side, quantity }) => side === own.side && quantity.kind === own.quantity.kind,
           );
           const isLooser =
-            same.length === 1 && isBeyond(own.side, own.quantity.value, same[0]!.quantity.value);
+            same.length === 1 &&
+            isBeyond(own.side, own.quantity.value, same[0]!.quantity.value) &&
+            !(own.quantity.kind === 'time' && isTimeAllowed(context, test, own.quantity.value));
           return isLooser ? [{ own, wanted: same[0]! }] : [];
         });
         const [one] = found;

@@ -102,9 +102,28 @@ function valuesAgainst(
   });
 }
 
-const EQUALS = /^\s{0,3}(?::=|=)\s{0,3}(?=\d)/u;
+const EQUALS = /^\s{0,3}(?::=|=|\()\s{0,3}(?=\d)/u;
+const IN_BRACKETS = /(?<![\p{L}\p{N}.,])(?<value>\d[\d.,]*\s?[^\s()\d.,;]{1,8})\s?\(\s?$/u;
 
-/** "T_OFF = 0.3 s" in a test or a requirement, where the table of parameters has another value; units are converted. */
+/** The value that stands beside a name: "T_OFF = 0.3 s", "T_OFF (0.3 s)", "within 0.3 s (T_OFF)"; `at`: where it begins. */
+function valueBeside(
+  text: string,
+  start: number,
+  end: number,
+): { readonly quantity: Quantity; readonly at: number } | undefined {
+  const sign = EQUALS.exec(text.slice(end, end + 10))?.[0];
+  if (sign !== undefined) {
+    const [quantity] = quantitiesIn(text.slice(end + sign.length, end + sign.length + 30));
+    return quantity?.start === 0 ? { quantity, at: end + sign.length } : undefined;
+  }
+  if (!/^\s?\)/u.test(text.slice(end, end + 2))) return undefined;
+  const from = Math.max(0, start - 30);
+  const before = IN_BRACKETS.exec(text.slice(from, start));
+  const [quantity] = before ? quantitiesIn(before.groups!.value!) : [];
+  return quantity?.start === 0 ? { quantity, at: from + before!.index } : undefined;
+}
+
+/** "T_OFF = 0.3 s" or "0.3 s (T_OFF)" in a test or a requirement, where the table of parameters has another value; units are converted. */
 export function parameterWrittenOtherwise(context: StatedContext): readonly StatedContradiction[] {
   const parameters = parametersOf(context);
   if (parameters.size === 0) return [];
@@ -114,13 +133,12 @@ export function parameterWrittenOtherwise(context: StatedContext): readonly Stat
       [...value.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
         const [parameter] = parameters.get(match[0]) ?? [];
         const from = match.index + match[0].length;
-        const sign = EQUALS.exec(value.text.slice(from, from + 10))?.[0];
-        if (!parameter || sign === undefined || parameter.item === item) return [];
-        const begin = from + sign.length;
-        const [quantity] = quantitiesIn(value.text.slice(begin, begin + 30));
-        if (quantity?.start !== 0 || isEqual(quantity, parameter.quantity)) return [];
-        const start = value.start + begin;
-        const at = { start, end: start + quantity.end };
+        if (!parameter || parameter.item === item) return [];
+        const found = valueBeside(value.text, match.index, from);
+        if (!found || isEqual(found.quantity, parameter.quantity)) return [];
+        const { quantity } = found;
+        const start = value.start + found.at;
+        const at = { start, end: start + quantity.end - quantity.start };
         const told = twoValues(parameter, { quantity, item, text: value, at });
         return [
           told.rule === 'parameter-two-values' ? { ...told, rule: 'parameter-written-otherwise' } : told,

@@ -42,13 +42,19 @@ export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly St
     ({ author }) => author && personNamesIn(author.value ?? '').length > 0,
   );
   const isAssessment = anyOf(assessments);
+  const isReviewer = anyOf(recordWords().reviewers);
   return firstOfEach(
     facts.items.flatMap((row): StatedContradiction[] => {
       const person = row.values.get('person');
       const isMeasure =
         row.values.has('required_independence') ||
         row.values.has('planned_independence') ||
-        row.values.has('measure');
+        row.values.has('measure') ||
+        // A record of what was reviewed, with its result.
+        (row.values.has('work_product') &&
+          row.values.has('result') &&
+          isReviewer.test(person?.title ?? '')) ||
+        (row.values.has('version') && row.values.has('result') && isReviewer.test(person?.title ?? ''));
       if (!person || !isMeasure) return [];
       const [name] = personNamesIn(person.text);
       const about = documents.filter(({ number, document }) => {

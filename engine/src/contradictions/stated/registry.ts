@@ -1,7 +1,9 @@
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import { toldByWhatFailed } from './carrier-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
 import { criterionOtherLimit, criterionUndecided, requirementUndecidable } from './criterion-rules.js';
+import { executedBeforeSpecified, failedWithoutFollowUp, testNotSpecified } from './execution-rules.js';
 import { goalNowhere } from './goal-carried-rules.js';
 import {
   exposureOfFault,
@@ -38,6 +40,7 @@ import {
   rationaleOfOtherSituation,
 } from './rating-rules.js';
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
+import { referenceOtherVersion } from './reference-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
 import {
@@ -115,6 +118,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   goalWithoutDegradation,
   olderVersionNamed,
   writtenBeforeSource,
+  referenceOtherVersion,
   orderOfDates,
   reviewOnlyPlanned,
   closedButOpen,
@@ -149,4 +153,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   measureSwapped,
   subjectDiffers,
   sourceChangedLater,
+  toldByWhatFailed,
+  failedWithoutFollowUp,
+  executedBeforeSpecified,
+  testNotSpecified,
 ];

@@ -6,7 +6,7 @@ import { identifiersIn } from '../../facts/artifacts/identifiers.js';
 import { typeInTitle } from '../../facts/artifacts/infer-type.js';
 import type { StatedKind } from '../../facts/stated/stated-columns.js';
 import type { StatedFacts } from '../../facts/stated/stated-facts.js';
-import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence, Finding } from '../../findings/finding.js';
 import type { Prose, Value } from '../../sentences/sentence.js';
 import { termsOf } from '../../text/terms.js';
@@ -58,6 +58,18 @@ export function higherLevel(a: AsilLevel | undefined, b: AsilLevel | undefined):
 /** Items that an item comes from, by its links. */
 export function parentItems({ facts }: StatedContext, item: StatedItem): readonly StatedItem[] {
   return facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []);
+}
+
+/** Requirements that a test verifies. */
+export function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
+  const isTest = test.values.has('expected') || test.values.has('stimulus');
+  // "Requirement", "Covers" over a row of tests: what it is linked to is what it tests.
+  const verifies = test.values.get('verifies') ?? (isTest ? test.values.get('parent') : undefined);
+  return verifies
+    ? idsIn(verifies.text)
+        .flatMap(({ key }) => facts.byKey.get(key) ?? [])
+        .filter((item) => item !== test)
+    : [];
 }
 
 /** A safety goal, by its id or by the title that its text stands under. */

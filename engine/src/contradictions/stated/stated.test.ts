@@ -45,6 +45,40 @@ const CASES: Readonly<
     }
   >
 > = {
+  'reference-other-version': {
+    tells: [
+      [
+        '### SG-001: Brake',
+        '',
+        'The brake shall hold the vehicle.',
+        '',
+        '- Version: 2',
+        '',
+        '### FSR-001: Release',
+        '',
+        'The controller shall discard a release command without ignition.',
+        '',
+        '- Traces up: SG-001@3',
+      ],
+      [
+        '| ID | Sicherheitsziel | Version |',
+        '| SZ-1 | Die Batterie darf nicht überladen werden. | 1 |',
+        '',
+        '| ID | Anforderung | Sicherheitsziel |',
+        '| FSA-1 | Der Lader muss bei 4,2 V abschalten. | SZ-1 [version=2] |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Safety goal | Version |',
+        '| SG-1 | The brake shall hold the vehicle. | 2 |',
+        '',
+        '| ID | Requirement | Goal |',
+        '| FSR-1 | The controller shall discard a release command. | SG-1@2 |',
+        '| FSR-2 | The controller shall write to brake@2 of the network. | SG-1 |',
+      ],
+    ],
+  },
   'times-of-children': {
     tells: [
       [
@@ -464,6 +498,30 @@ const CASES: Readonly<
         '| TSR-1 | The door unit shall stop the motor. | Door unit, Latch |',
         '| TSR-2 | It shall report. | Motor |',
       ],
+      // The subject lies in the element.
+      [
+        '| Element | Contained in | Task |',
+        '| Watchdog | Door unit | resets |',
+        '',
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The watchdog shall stop the motor. | Door unit |',
+        '| TSR-2 | It shall report. | Watchdog |',
+      ],
+      [
+        '| Teil | Art | Aufgabe |',
+        '| Schloss | Hardware im Türgerät | hält |',
+        '',
+        '| Kennung | Anforderung | Zugeordnet zu |',
+        '| TSA-1 | Das Schloss muss die Tür halten. | Türgerät |',
+        '| TSA-2 | Das Türgerät muss melden. | Schloss, Türgerät |',
+      ],
+      [
+        'To the item belongs the door unit with motor stage, watchdog and clock.',
+        '',
+        '| ID | Requirement | Allocated to |',
+        '| TSR-1 | The watchdog shall stop the motor. | Door unit |',
+        '| TSR-2 | It shall report. | Watchdog |',
+      ],
       [
         '| ID | Requirement | Allocated to |',
         '| TSR-1 | The motor shall be stopped. | Door unit |',
@@ -561,8 +619,194 @@ const CASES: Readonly<
       ],
     ],
   },
+  'told-by-what-failed': {
+    tells: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | If the telematics link is interrupted, the unit shall notify the driver via the telematics link. | B |',
+      ],
+      [
+        '| Kennung | Anforderung | ASIL |',
+        '| FSA-1 | Wenn der LIN-Bus gestört ist, sendet das Steuergerät die Warnung über den LIN-Bus. | A |',
+      ],
+      [
+        '| Kennung | Anforderung | ASIL |',
+        '| FSA-2 | Eine Unterbrechung der Weckleitung meldet das Gerät innerhalb von 2 s über die Weckleitung. | A |',
+      ],
+    ],
+    silent: [
+      [
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | If the telematics link is interrupted, the unit shall notify the driver by the roof lamp. | B |',
+        '| FSR-2 | If the display is dead, the warning shall be shown on the second display. | B |',
+        '| FSR-3 | When the speed message is missing, the unit shall send an error on CAN. | B |',
+        '| FSR-4 | When the bus is dead, the unit shall warn without the bus. | B |',
+        '| FSR-5 | When the pump fails, the unit shall stop the vehicle with the brake. | B |',
+      ],
+      [
+        '| Kennung | Anforderung | ASIL |',
+        '| FSA-1 | Wenn der LIN-Bus gestört ist, sendet das Steuergerät die Warnung über den zweiten LIN-Bus. | A |',
+        '| FSA-2 | Eine Unterbrechung der Weckleitung meldet das Gerät innerhalb von 2 s über CAN. | A |',
+      ],
+    ],
+  },
+  'failed-without-follow-up': {
+    tells: [
+      [
+        '| Test case | Measured value | Verdict | Remark |',
+        '| TC-1 | 12 ms | passed | |',
+        '| TC-2 | 95 ms | failed | |',
+      ],
+      [
+        '| Prüffall | Datum | Messwert | Urteil | Bemerkung |',
+        '| PF-1 | 02.03.2025 | 12 ms | in Ordnung | |',
+        '| PF-2 | 2. August 2025 | 95 ms | nicht in Ordnung | Raumtemperatur |',
+      ],
+      [
+        '| Test No. | Day | Measured | Judgement |',
+        '| TC-1 | 2025/03/02 | 12 ms | OK |',
+        '| TC-2 | 2025/03/02 | 95 ms | NG |',
+      ],
+    ],
+    silent: [
+      // Repeated, remarked, in a list of changes.
+      [
+        '| Test case | Measured value | Verdict | Remark |',
+        '| TC-1 | 12 ms | passed | |',
+        '| TC-2 | 95 ms | failed | |',
+        '| TC-2 second run | 40 ms | passed | |',
+        '| TC-3 | 95 ms | failed | Defect 4711 |',
+        '| TC-4 | 95 ms | not run | |',
+      ],
+      [
+        [
+          '| Prüffall | Messwert | Urteil | Bemerkung |',
+          '| PF-1 | 12 ms | bestanden | |',
+          '| PF-2 | 95 ms | nicht bestanden | |',
+        ],
+        [
+          '| Nr. | Datum | Inhalt | Entscheidung |',
+          '| AE-3 | 02.03.2025 | PF-2: zu langsam, Filter geändert | angenommen |',
+        ],
+      ],
+    ],
+  },
+  'executed-before-specified': {
+    tells: [
+      [
+        [
+          '| Version | 1.1 |',
+          '',
+          'Versions: 1.0 (4 July 2025) first issue, 1.1 (1 August 2025) clearer steps.',
+          '',
+          '| Test ID | Test steps | Expected result |',
+          '| TC-1 | Press the button | Lamp on |',
+        ],
+        ['| Test ID | Run on | Measured | Verdict |', '| TC-1 | 17 Apr 2025 | Lamp on | pass |'],
+      ],
+      [
+        [
+          'Dokument: XY-PS / Stand: 1.0 / Datum: 11.10.2024 / Status: freigegeben',
+          '',
+          '| Kennung | Prüfschritte | Erwartetes Ergebnis |',
+          '| TF-1 | Taste drücken | Lampe an |',
+        ],
+        ['| Kennung | Durchgeführt am | Messwert | Urteil |', '| TF-1 | 31.07.2024 | Lampe an | bestanden |'],
+      ],
+    ],
+    silent: [
+      [
+        [
+          '| Version | 1.1 |',
+          '',
+          'Versions: 1.0 (4 July 2025) first issue, 1.1 (1 August 2025) clearer steps.',
+          '',
+          '| Test ID | Test steps | Expected result |',
+          '| TC-1 | Press the button | Lamp on |',
+        ],
+        // Between the first version and the last one.
+        ['| Test ID | Run on | Measured | Verdict |', '| TC-1 | 17 July 2025 | Lamp on | pass |'],
+      ],
+      // Earlier versions of it may have existed.
+      [
+        [
+          'Dokument: XY-PS / Stand: 2.0 / Datum: 11.10.2024 / Status: freigegeben',
+          '',
+          '| Kennung | Prüfschritte | Erwartetes Ergebnis |',
+          '| TF-1 | Taste drücken | Lampe an |',
+        ],
+        ['| Kennung | Durchgeführt am | Messwert | Urteil |', '| TF-1 | 31.07.2024 | Lampe an | bestanden |'],
+      ],
+    ],
+  },
+  'test-not-specified': {
+    tells: [
+      [
+        [
+          '| Test ID | Test steps | Expected result |',
+          '| TC-1 | Press | Lamp on |',
+          '| TC-2 | Hold | Lamp on |',
+          '| TC-3 | Release | Lamp off |',
+        ],
+        [
+          '| Test ID | Measured | Verdict |',
+          '| TC-1 | on | pass |',
+          '| TC-2 | on | pass |',
+          '| TC-3 | off | pass |',
+          '| TC-4 | off | pass |',
+        ],
+      ],
+      [
+        [
+          'TF-1 (prüft TSA-1): Taste drücken. Erwartet: Lampe an.',
+          'TF-2 (prüft TSA-2): Taste halten. Erwartet: Lampe an.',
+          'TF-3 (prüft TSA-3): Taste lösen. Erwartet: Lampe aus.',
+        ],
+        [
+          '| Prüffall | Messwert | Bewertung |',
+          '| TF-1 | an | bestanden |',
+          '| TF-2 | an | bestanden |',
+          '| TF-3 | aus | bestanden |',
+          '| TF-4 | aus | bestanden |',
+        ],
+      ],
+    ],
+    silent: [
+      // The specification of most tests is not among the documents.
+      [
+        ['| Test ID | Test steps | Expected result |', '| TC-1 | Press | Lamp on |'],
+        [
+          '| Test ID | Measured | Verdict |',
+          '| TC-1 | on | pass |',
+          '| TC-2 | on | pass |',
+          '| TC-3 | off | pass |',
+          '| TC-4 | off | pass |',
+        ],
+      ],
+      // One table says both.
+      [
+        '| Test ID | Test steps | Expected result | Measured | Verdict |',
+        '| TC-1 | Press | Lamp on | on | pass |',
+        '| TC-2 | Hold | Lamp on | on | pass |',
+        '| TC-3 | Release | Lamp off | off | pass |',
+        '| TC-4 | Wait | Lamp off | off | pass |',
+      ],
+    ],
+  },
   'parameter-written-otherwise': {
     tells: [
+      // The value before the name, and a table whose names stand under "Setting".
+      [
+        ['| Setting | Value | Unit |', '| HOLD_TIME | 90 | ms |', '| HOLD_CURRENT | 2 | A |'],
+        [
+          '| ID | Requirement |',
+          '| TSR-1 | The driver shall hold for 60 ms (HOLD_TIME) at 2 A (HOLD_CURRENT). |',
+        ],
+      ],
+      [
+        ['| Name | Bedeutung | Wert | Einheit |', '| U_MIN | Schwelle | 9,5 | V |'],
+        ['| Kennung | Anforderung |', '| TSA-1 | Unterhalb von 8,5 V (U_MIN) muss das Gerät abschalten. |'],
+      ],
       [
         ['| Parameter | Value | Unit |', '| T_OFF | 200 | ms |'],
         [
@@ -629,6 +873,33 @@ const CASES: Readonly<
   },
   'test-other-value': {
     tells: [
+      // "or less" behind the value; a test names in brackets what it checks; "given, when, then".
+      [
+        [
+          '| No. | Specification |',
+          '| TSR-1 | The relay contact opens 40 ms (T_REL) or less after coil off. |',
+        ],
+        [
+          '| No. | Upper requirement | Judgement standard |',
+          '| TC-1 | TSR-1 | Relay contact open in 70 ms or less after coil off |',
+        ],
+      ],
+      [
+        [
+          '| Kennung | Anforderung |',
+          '| TSA-1 | Fehlt das Lenksignal für 30 ms, wird die Endstufe abgeschaltet. |',
+        ],
+        ['TF-1 (prüft TSA-1): Lenksignal abziehen. Erwartet: Endstufe spätestens 45 ms danach abgeschaltet.'],
+      ],
+      [
+        [
+          '| ID | Requirement |',
+          '| TSR-2 | A difference of the sensors for 30 ms pulls the enable line low. |',
+        ],
+        [
+          'TC-2 (checks TSR-2) Given 80 km/h, when one sensor is shifted, then the enable line is low within 60 ms.',
+        ],
+      ],
       [
         ['| ID | Requirement | Verification criterion |', '| SSR-1 | It shall stop. | Stop within 80 ms |'],
         ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-1 | Inject it | Stop within 120 ms |'],
@@ -643,6 +914,21 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // Both times of the requirement together; a time that is counted in messages.
+      [
+        [
+          '| ID | Requirement |',
+          '| TSR-2 | A difference for 30 ms pulls the enable line low within 15 ms. |',
+        ],
+        ['TC-2 (checks TSR-2) When one sensor is shifted, then the enable line is low within 45 ms.'],
+      ],
+      [
+        [
+          '| ID | Requirement |',
+          '| TSR-2 | After 3 (N_MSG) wrong messages the enable line is low within 20 ms. |',
+        ],
+        ['TC-2 (checks TSR-2) When wrong messages are sent, then the enable line is low within 80 ms.'],
+      ],
       [
         ['| ID | Requirement | Verification criterion |', '| SSR-1 | It shall stop. | Stop within 80 ms |'],
         ['| ID | Verifies | Steps | Expected result |', '| TC-1 | SSR-1 | Inject it | Stop within 0.08 s |'],
@@ -1207,6 +1493,10 @@ const CASES: Readonly<
         '| FSR-1 | The pump shall stop. | 50 ms | 80 ms | 130 ms |',
       ],
       ['| ID | Requirement | FDTI | FHTI |', '| FSR-1 | The pump shall stop. | 50 ms | 100 ms |'],
+      [
+        '| Kennung | Anforderung | Erkennungszeit | Meldung | Reaktionszeit | Summe |',
+        '| FSA-1 | Die Pumpe muss stehen. | 0,2 s | 0,3 s | 300 ms | 800 ms |',
+      ],
     ],
   },
   'handling-time-too-long': {

@@ -23,7 +23,18 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
       ];
       if (!handling) return [];
       const sum = detection && reaction && detection.value + reaction.value;
-      const isWrong = sum !== undefined && Math.abs(sum - handling.value) > 1e-6;
+      // A row may give a third part in a column of its own, such as the time for reporting.
+      const named = new Set(
+        (['handling', 'detection', 'reaction', 'interval'] as const).map(
+          (kind) => item.values.get(kind)?.title,
+        ),
+      );
+      const more = item.cells.flatMap(({ text, title }) =>
+        named.has(title) ? [] : (timeIn(text, title)?.value ?? []),
+      );
+      const isSum = (total: number) => Math.abs(total - handling.value) <= 1e-6;
+      const isWrong =
+        sum !== undefined && !isSum(sum) && !isSum(more.reduce((total, part) => total + part, sum));
       const isLong = interval !== undefined && handling.value > interval.value;
       if (!isWrong && !isLong) return [];
       const kinds = isWrong

@@ -2,7 +2,8 @@ import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
-import { SAME_BEHAVIOUR, tested } from './limit-rules.js';
+import { isTimeAllowed, timesOfText } from './allowed-time.js';
+import { behaviourIn, SAME_BEHAVIOUR } from './limit-rules.js';
 import { parametersOf } from './parameter-rules.js';
 import {
   firstOfEach,
@@ -13,7 +14,7 @@ import {
   type StatedContext,
   type StatedContradiction,
   shown,
-  stemsOf,
+  tested,
   textOf,
 } from './stated-rule.js';
 import { limitsIn, placeOf, sideOf } from './text-limits.js';
@@ -141,12 +142,17 @@ export function testBelowLimit(context: StatedContext): readonly StatedContradic
         );
         const [time, otherTime] = times;
         const [most] = accepted;
-        const isLonger = time && most && most.quantity.value > time.quantity.value * MOST_TIMES;
+        const isLonger =
+          time &&
+          most &&
+          most.quantity.value >= time.quantity.value * MOST_TIMES &&
+          !isTimeAllowed(context, test, most.quantity.value);
         const isJudgedElsewhere = (context.facts.byKey.get(requirement.key) ?? []).some((one) =>
           one.values.has('criterion'),
         );
         const isAlike =
-          overlap(stemsOf(parts.expected.text), stemsOf(textOf(requirement, 'text'))) >= SAME_BEHAVIOUR;
+          overlap(behaviourIn(parts.expected.text), behaviourIn(textOf(requirement, 'text'))) >=
+          SAME_BEHAVIOUR;
         if (!isLonger || otherTime || accepted.length > 1 || isJudgedElsewhere || !isAlike) return [];
         const { own: ownWords, limit: limitWords, ...rest } = words(most.quantity, time);
         return [
@@ -175,8 +181,16 @@ function timesDemanded(
   const isReaction = ({ quantity, side, isCondition }: Demanded) =>
     quantity.kind === 'time' && !(isCondition && side === 'above');
   const own = limits.filter(isReaction);
+  if (own.length > 0) return own;
   const times = limits.filter(({ quantity }) => quantity.kind === 'time');
-  if (own.length > 0 || times.length === 0) return own;
+  // "A difference for 30 ms switches off": a time without a word for a limit.
+  const text = requirement.values.get('text');
+  const bare = text && times.length === 0 ? timesOfText(text.text) : [];
+  if (bare.length === 1)
+    return bare.map((quantity) => ({
+      ...{ quantity, side: 'within', written: quantity.written, isCondition: false, item: requirement },
+      value: placeOf(text!, quantity),
+    }));
   const above = parentItems(context, requirement)
     .flatMap((parent) => limitsOf(context, parent))
     .filter((limit) => isReaction(limit) && limit.side === 'within');

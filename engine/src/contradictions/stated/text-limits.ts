@@ -13,7 +13,7 @@ export interface Limit {
 
 export function limitsIn(text: string): readonly Limit[] {
   return quantitiesIn(text).flatMap((quantity): Limit[] => {
-    const side = sideOf(text.slice(0, quantity.start));
+    const side = sideOf(text.slice(0, quantity.start)) ?? sideBehind(text.slice(quantity.end));
     return side ? [{ quantity, ...side }] : [];
   });
 }
@@ -28,6 +28,20 @@ export function sideOf(before: string): { readonly side: string; readonly what: 
     if (match) return { side, what: (match[1] ?? '').toLowerCase() };
   }
   return undefined;
+}
+
+/** "40 ms or less", "40 ms (T_OFF) or less". */
+function sideBehind(behind: string): { readonly side: string; readonly what: string } | undefined {
+  const found = Object.entries(stateWords().limitsBehind).find(([, words]) =>
+    patternOf(`^\\s*(?:\\([^()]{1,30}\\)\\s*)?(?:${words.join('|')})(?!\\p{L})`).test(behind),
+  );
+  return found && { side: found[0], what: '' };
+}
+
+/** A part of a value, by its place in it, as a value of its own, to be quoted. */
+export function placeIn(value: StatedValue, from: number, to: number): StatedValue {
+  const text = value.text.slice(from, to);
+  return { ...value, text, start: value.start + from, end: value.start + to };
 }
 
 /** The words of a value that hold a quantity, as a value of its own, to be quoted. */

@@ -3,7 +3,7 @@ import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
 import { parseDate } from '../../facts/parse-date.js';
 import { recordWords } from '../../facts/stated/record-words.js';
-import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
+import { bareVersion, type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
@@ -21,7 +21,7 @@ const SHORTEST_NUMBER = 5;
 
 function numbered(documents: readonly StatedDocument[]) {
   return documents.flatMap((one) => {
-    const [number, version] = [one.number?.value?.trim() ?? '', one.version?.value?.trim() ?? ''];
+    const [number, version] = [one.number?.value?.trim() ?? '', bareVersion(one.version?.value ?? '')];
     return number.length >= SHORTEST_NUMBER && IS_NUMBER.test(number) && VERSION.test(version)
       ? [{ ...one, number, versionNow: version }]
       : [];
@@ -34,7 +34,7 @@ type Numbered = ReturnType<typeof numbered>[number];
 function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
   const byName = new Map<string, { readonly name: string; readonly documents: Numbered[] }>();
   for (const one of documents) {
-    const versionNow = one.version?.value?.trim() ?? '';
+    const versionNow = bareVersion(one.version?.value ?? '');
     if (!VERSION.test(versionNow)) continue;
     const types = one.document.parts.filter((part) => part.whole).map(({ typeId }) => typeId);
     const names = [
@@ -155,6 +155,7 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
     [...byName.values()].map(({ name }) => name),
     'giu',
   );
+  const held = reviewDays(facts);
   return documents.flatMap((source) =>
     source.document.read.passages.flatMap((passage) => {
       if (passage.role === 'history' || passage.role === 'toc' || passage.role === 'example') return [];
@@ -181,11 +182,22 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
             role: 'counter',
             note: say('findings.note-reference'),
           });
-          const day = source.date?.iso;
+          const day = held.get(passage.id) ?? source.date?.iso;
           const where = source.document.name;
           return [{ target, named, source, where, evidence, ...(day === undefined ? {} : { day }) }];
         },
       );
+    }),
+  );
+}
+
+/** Days of the reviews whose heading names a version, by passage. */
+function reviewDays(facts: StatedContext['facts']): ReadonlyMap<string, string> {
+  return new Map(
+    facts.items.flatMap(({ how, values, passage }) => {
+      const day = how === 'record' && values.has('work_product') ? values.get('date') : undefined;
+      const on = day && parseDate(day.text);
+      return on === undefined ? [] : [[passage.id, on] as const];
     }),
   );
 }

@@ -48,6 +48,12 @@ describe('roles by kind, table and words', () => {
     expect(roleOf(abkuerzungen, 'FTTI')).toBe('glossary');
     expect(roleOf(findings, 'FTTI missing')).toBe('comment');
     expect(roleOf(goals, 'SG-01')).toBe('body');
+    // Who tested and what was noted: no review.
+    const tests = [
+      '| Nr. | Prüfer | gemessen | Urteil | Bemerkung |',
+      '| P1 | K. Kern | 3 ms | bestanden | |',
+    ];
+    expect(roleOf(tests, 'P1')).toBe('body');
   });
 
   it('takes a reviewer’s remark, a comment, an example and a leader for what they are', () => {

@@ -26,6 +26,7 @@ const tableRolesSchema = z.strictObject({
   glossary: groupsSchema,
   references: groupsSchema,
   comment: groupsSchema,
+  tested: listSchema,
 });
 
 export interface SectionRole {
@@ -96,13 +97,16 @@ export function roleOfTable(table: Table): PassageRole | undefined {
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim(),
   );
-  for (const [role, alternatives] of Object.entries(readWords('tables', tableRolesSchema))) {
+  const { tested, ...roles } = readWords('tables', tableRolesSchema);
+  for (const [role, alternatives] of Object.entries(roles)) {
     const found = alternatives.some(
       (groups) =>
         groups.length <= titles.length &&
         groups.every((group) => group.some((name) => titles.includes(normaliseText(name).trim()))),
     );
-    if (found) return role as PassageRole;
+    if (!found) continue;
+    const isTests = role === 'comment' && tested.some((name) => titles.includes(normaliseText(name).trim()));
+    return isTests ? undefined : (role as PassageRole);
   }
   return undefined;
 }

@@ -10,6 +10,8 @@ import { type Outcome, outcome } from './outcome.js';
 export function probeStatement(
   demand: {
     readonly groups: readonly (readonly string[])[];
+    /** German phrases of each group: what they are called in German. */
+    readonly german?: readonly (readonly string[])[];
     readonly home: readonly DocumentPart[];
     readonly sections?: readonly string[];
     readonly columns?: readonly string[];
@@ -29,6 +31,7 @@ export function probeStatement(
       plan: demand.plan ?? false,
       lookFor: {
         terms: demand.groups,
+        ...(demand.german ? { german: demand.german } : {}),
         sections: demand.sections ?? [],
         columns: demand.columns ?? [],
       },

@@ -435,6 +435,8 @@ describe('tables that nobody could read', () => {
     expect(await rowsOf('| ID | Situation |', '| HE-1 | City |', '| HE-2 | Motorway |')).toEqual([]);
     expect(await rowsOf('| | SG-1 | SG-2 |', '| HE-1 | X | |', '| HE-2 | | X |')).toEqual([]);
     expect(await rowsOf('| a | b |', '| City | dry |', '| Motorway | wet |')).toEqual([]);
+    expect(await rowsOf('| Interface | Medium |', '| IF-01 | CAN |', '| IF-02 | LIN |')).toEqual([]);
+    expect(await rowsOf('| Schnittstelle | Medium |', '| IF-01 | CAN |', '| IF-02 | LIN |')).toEqual([]);
   });
 });
 

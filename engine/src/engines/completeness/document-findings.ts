@@ -274,7 +274,7 @@ export function structureFindings(
       title,
       severity,
       confidence: rule === 'EM-10' ? 'low' : 'medium',
-      reasons: [say('completeness.severity-by-rule', { rule, severity: severityWord(severity) })],
+      reasons: [say('completeness.severity-by-rule', { severity: severityWord(severity) })],
       expected: say(`completeness.${rule}-expected`),
       observed: say('completeness.observed-in-document', { name: document.name, observed }),
       whyItMatters: say('completeness.a-reader-cannot-tell-whether-what'),

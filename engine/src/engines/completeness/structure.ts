@@ -8,7 +8,7 @@ import { patternOf } from '../../words/read-words.js';
 import type { SectionResult } from './completeness.js';
 import { completenessRules } from './rules.js';
 import type { StructureDefect } from './structure-defect.js';
-import { unreadTables } from './unread-tables.js';
+import { tablesNotRead } from './unread-tables.js';
 
 const QUOTES = 3;
 
@@ -36,7 +36,7 @@ export function structureDefects(
     ...brokenEnd(document, sections),
     ...unresolvedRemarks(document),
     ...templateTitles(document),
-    ...unreadTables(document),
+    ...tablesNotRead(document),
   ];
 }
 

@@ -45,8 +45,10 @@ const german = [
 ];
 const SETS = { demo: documents, german } as const;
 
+/** The demo shares functions with other items: said, so that the demand about them is judged. */
+const options = { conditions: { functions_of_other_items: true } };
 const withJudge = (model: LanguageModel, rest: object = {}) =>
-  analyseGaps({ standard, documents, model: { model, ...rest } });
+  analyseGaps({ standard, documents, options, model: { model, ...rest } });
 
 /** The model, and what it was asked. */
 function listening(model: LanguageModel) {
@@ -71,7 +73,7 @@ const RANK: Readonly<Record<Verdict, number>> = {
   not_applicable: 4,
 };
 const outcomes = (opinions: readonly SettledVerdict[] = []) => opinions.map(({ outcome }) => outcome);
-const rules = await analyseGaps({ standard, documents });
+const rules = await analyseGaps({ standard, documents, options });
 
 describe('without a model', () => {
   test('nothing of a model stands in the result', () => {
@@ -242,6 +244,7 @@ describe('with a model', () => {
     const cut = analyseGaps({
       standard,
       documents,
+      options,
       model: { model: withAnswerStore(model, store) },
       signal: controller.signal,
       onProgress: (event) => {
@@ -254,6 +257,7 @@ describe('with a model', () => {
     const resumed = await analyseGaps({
       standard,
       documents,
+      options,
       known: rules.verdicts,
       model: { model: withAnswerStore(model, store) },
     });
@@ -273,10 +277,10 @@ describe('with a model', () => {
     }
     asked.length = 0;
     const own = { ...standard, source: 'uploaded' as const };
-    const result = await analyseGaps({ standard: own, documents, model: { model } });
+    const result = await analyseGaps({ standard: own, documents, options, model: { model } });
     expect(asked).toEqual([]);
     expect(result.method.model!.byRulesBecause.licence).toBeGreaterThan(0);
-    await analyseGaps({ standard: own, documents, model: { model, sendsStandard: true } });
+    await analyseGaps({ standard: own, documents, options, model: { model, sendsStandard: true } });
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.every(({ sendsStandard }) => sendsStandard)).toBe(true);
   });

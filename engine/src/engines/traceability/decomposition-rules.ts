@@ -30,7 +30,7 @@ export function examineDecompositions(graph: TraceGraph, findings: Findings): vo
     for (const kind of defects) addGap(findings, kind, { node, level, related: parts });
     // Without a valid scheme there is nothing to be independent.
     if (defects.includes('AI-03') || defects.includes('AI-05')) continue;
-    const element = shared(parts);
+    const element = shared(parts, asilRank(parent.own));
     if (element === 'too many') addRemark(findings, 'shared_elements_not_examined', { node });
     else if (element) addGap(findings, 'AI-06', { node, level, related: element });
     if (!analysed[node] && !parts.some((part) => analysed[part])) {
@@ -80,24 +80,63 @@ function withIndependenceEvidence({ nodes, relations }: TraceGraph): Uint8Array 
   return analysed;
 }
 
-/** Finds a design element to which two of the parts are allocated: the element first, then the parts. */
+/**
+ * Finds a design element that two sides of a decomposition share: the element first, then the parts. Parts on one element are
+ * one side; where the sides that are left have elements of their own and still add up to the level, nothing is shared. An element that
+ * carries the whole level counts for a part that has no other.
+ */
 function sharedElementFinder({ nodes, relations }: TraceGraph) {
   const { offsets, targets } = relations.realised_by.forward;
+  const { backward } = relations.realised_by;
+  const { codes } = nodes.scale;
+  /** What both sides use and a requirement of the whole level is allocated to, as a common cut-off switch. */
+  const carriesAll = (element: number, level: number): boolean => {
+    for (let e = backward.offsets[element]!; e < backward.offsets[element + 1]!; e++) {
+      const asil = codes[nodes.stated[backward.targets[e]!]!]!.asil;
+      if (asil && asil.original === undefined && asilRank(asil.own) >= level) return true;
+    }
+    return false;
+  };
+  /** By element: which of the parts was the first there. */
   const host = new Int32Array(nodes.ids.length);
   const seenFor = new Int32Array(nodes.ids.length);
   let group = 0;
   let steps = STEPS_PER_EDGE * (nodes.ids.length + targets.length) + 1_000_000;
-  return (parts: readonly number[]): readonly number[] | 'too many' | undefined => {
+  return (parts: readonly number[], level: number): readonly number[] | 'too many' | undefined => {
     group++;
-    for (const part of parts) {
+    const joined = parts.map((_, at) => at);
+    const sideOf = (at: number): number => {
+      let side = at;
+      while (joined[side] !== side) side = joined[side] = joined[joined[side]!]!;
+      return side;
+    };
+    let found: readonly number[] | undefined;
+    for (const [at, part] of parts.entries()) {
+      const own: number[] = [];
+      const common: number[] = [];
       for (let e = offsets[part]!; e < offsets[part + 1]!; e++) {
-        if (steps-- <= 0) return 'too many';
         const element = targets[e]!;
-        if (seenFor[element] === group) return [element, host[element]!, part];
-        seenFor[element] = group;
-        host[element] = part;
+        steps -= 1 + backward.offsets[element + 1]! - backward.offsets[element]!;
+        if (steps <= 0) return 'too many';
+        (carriesAll(element, level) ? common : own).push(element);
+      }
+      for (const element of own.length > 0 ? own : common) {
+        if (seenFor[element] === group) {
+          found ??= [element, parts[host[element]!]!, part];
+          joined[sideOf(at)] = sideOf(host[element]!);
+        } else {
+          seenFor[element] = group;
+          host[element] = at;
+        }
       }
     }
-    return undefined;
+    if (!found) return undefined;
+    const carried = new Map<number, number>();
+    for (const [at, part] of parts.entries()) {
+      const rank = asilRank(codes[nodes.stated[part]!]!.asil!.own);
+      carried.set(sideOf(at), Math.max(carried.get(sideOf(at)) ?? 0, rank));
+    }
+    const sum = [...carried.values()].reduce((all, rank) => all + rank, 0);
+    return carried.size > 1 && sum >= level ? undefined : found;
   };
 }

@@ -36,7 +36,8 @@ export interface EdgeList {
 /** Sorts edges into rows and lets repetitions collapse, their marks joined. Linear; keeps the order of first mention. */
 export function buildRelation(nodes: number, edges: EdgeList): Relation {
   const { from, to, only, size } = edges;
-  const all = only ? from.length : size;
+  // Most kinds have no edge in most traces.
+  const all = only && size > 0 ? from.length : size;
   const starts = new Int32Array(nodes + 1);
   for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) starts[from[e]! + 1]!++;
   for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;

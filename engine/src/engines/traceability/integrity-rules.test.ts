@@ -131,6 +131,51 @@ const cases: readonly (readonly [rule: string, name: string, trace: SmallTrace, 
     ],
     [
       'AI-06',
+      'several parts of a side on its element',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), FSR-4 B(D), MCU-A D, MCU-B D',
+        links: `${PAIR}, FSR-4 ^ FSR-1, FSR-2 > MCU-A, FSR-4 > MCU-A, FSR-3 > MCU-B`,
+      },
+      [],
+    ],
+    [
+      'AI-06',
+      'a part on the elements of both sides',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), FSR-4 B(D), MCU-A D, MCU-B D',
+        links: `${PAIR}, FSR-4 ^ FSR-1, FSR-2 > MCU-A, FSR-4 > MCU-A, FSR-4 > MCU-B, FSR-3 > MCU-B`,
+      },
+      ['AI-06 FSR-1 critical'],
+    ],
+    [
+      'AI-06',
+      'sides without the shared element that do not add up',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), FSR-4 A(D), MCU-A D, MCU-B D',
+        links: `${PAIR}, FSR-4 ^ FSR-1, FSR-2 > MCU-A, FSR-3 > MCU-A, FSR-4 > MCU-B`,
+      },
+      ['AI-06 FSR-1 critical'],
+    ],
+    [
+      'AI-06',
+      'a common element of the whole level beside those of the sides',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), FSR-4 D, MCU-A D, MCU-B D, ARC-9 D',
+        links: `${PAIR}, FSR-2 > MCU-A, FSR-3 > MCU-B, FSR-2 > ARC-9, FSR-3 > ARC-9, FSR-4 > ARC-9`,
+      },
+      [],
+    ],
+    [
+      'AI-06',
+      'a common element without a requirement of its own',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), MCU-A D, MCU-B D, ARC-9 D',
+        links: `${PAIR}, FSR-2 > MCU-A, FSR-3 > MCU-B, FSR-2 > ARC-9, FSR-3 > ARC-9`,
+      },
+      ['AI-06 FSR-1 critical'],
+    ],
+    [
+      'AI-06',
       'two cores of one element',
       {
         artifacts: 'FSR-1 D, FSR-2 B(D), FSR-3 B(D), MCU-A D, ARC-0 D, ARC-1 D',

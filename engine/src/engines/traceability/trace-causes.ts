@@ -20,6 +20,9 @@ export interface TraceCause {
 /** Ids that a text names; more are counted. */
 const NAMED = 5;
 
+/** Links that are wrong in the same way, from which on the types are doubted and not the links; our own. */
+const MISREAD_FROM = 3;
+
 /** Kinds of gaps that have one cause however many artifacts have it, with their texts. Every other gap is a defect of its own. */
 const NAMES = {
   'orphan_upstream/no_parent': 'no_parent',
@@ -50,6 +53,7 @@ const FOLLOWING_TYPE: Readonly<Record<string, TraceGap['artifactType']>> = {
 };
 
 const DANGLING = 'broken_chain/dangling_target';
+const ILLEGAL_PAIR = 'broken_chain/illegal_pair';
 const kindOf = ({ gapType, kind }: TraceGap) => `${gapType}/${kind}`;
 /** What is missing because nothing of the kind was given is a cause of its own. */
 const causeOf = (gap: TraceGap) => (gap.because ? `${kindOf(gap)} ${gap.because}` : kindOf(gap));
@@ -80,8 +84,15 @@ function identityOf(gap: TraceGap, position: number): string {
   if (kind in NAMES) return causeOf(gap);
   // Ids of one series that nothing defines: the document that would is not there.
   if (kind === DANGLING && gap.missing !== undefined) return `${kind}\n${seriesOf(gap.missing)}`;
+  // Links from artifacts of one type to ids of one series: one type was read, or meant, differently.
+  const [other] = gap.related;
+  if (kind === ILLEGAL_PAIR && other !== undefined) return `${kind}\n${gap.artifactType}\n${seriesOf(other)}`;
   return `${position}`;
 }
+
+/** Whether many links are wrong in the same way: the types that were read are more likely wrong than each of the links. */
+export const isLikelyMisread = ({ identity, gaps }: TraceCause): boolean =>
+  identity.startsWith(ILLEGAL_PAIR) && gaps.length >= MISREAD_FROM;
 
 /** Whether gaps of the kind have one cause however many artifacts have it. */
 export const isKindOfCause = (gapType: string, kind: string): boolean => `${gapType}/${kind}` in NAMES;
@@ -123,6 +134,19 @@ export function causeWords({ identity, gaps }: TraceCause): CauseWords | undefin
       title: say('trace.cause.dangling_target.title', { missing }),
       observed: say('trace.cause.dangling_target.observed', { missing, ids, count: gaps.length }),
       recommendation: say('trace.cause.dangling_target.action', { missing }),
+    };
+  }
+  if (identity.startsWith(ILLEGAL_PAIR)) {
+    const related = named([...new Set(gaps.flatMap(({ gap }) => gap.related))]);
+    return {
+      title: say('trace.cause.illegal_pair.title', { count: gaps.length, related }),
+      observed: say('trace.cause.illegal_pair.observed', {
+        count: gaps.length,
+        what: thingsOf(gaps),
+        related,
+        ids,
+      }),
+      recommendation: say('trace.cause.illegal_pair.action', { related }),
     };
   }
   const name = NAMES[identity as keyof typeof NAMES];

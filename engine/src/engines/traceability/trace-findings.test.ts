@@ -133,3 +133,25 @@ it('tells what was not given apart from what is missing, and holds it', async ()
   const parts = 'FSR-1 ^ SG-1, TSR-1 ^ FSR-1, TSR-2 ^ FSR-1';
   expect(findingsOf(split, parts).find(({ kind }) => kind === 'AI-07')).toMatchObject({ confidence: 'low' });
 });
+
+it('doubts the type that was read where several links are wrong in the same way', async () => {
+  const rules = await loadTraceabilityRules();
+  const findingsOf = (links: string) => {
+    const artifacts = 'SG-1 D, FSR-1 D, FSR-2 D, FSR-3 D, TC-1, TC-2, TC-3';
+    const { gaps } = analyseTraceability({ ...buildSmall({ artifacts, links }), rules });
+    return traceFindings(gaps, () => []).filter(({ kind }) => kind === 'illegal_pair');
+  };
+  const [one, ...none] = findingsOf('FSR-1 ^ TC-1');
+  expect(none).toEqual([]);
+  expect(one).toMatchObject({ confidence: 'high', severity: 'high', affectedItems: ['FSR-1'] });
+  const many = findingsOf('FSR-1 ^ TC-1, FSR-2 ^ TC-2, FSR-3 ^ TC-3');
+  expect(many).toMatchObject([
+    {
+      title: '3 links lead to what such links cannot lead to: TC-1, TC-2, TC-3',
+      confidence: 'low',
+      severity: 'medium',
+      affectedItems: ['FSR-1', 'FSR-2', 'FSR-3'],
+      fingerprint: one!.fingerprint,
+    },
+  ]);
+});

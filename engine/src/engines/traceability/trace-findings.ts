@@ -10,6 +10,7 @@ import {
   causeWords,
   consequenceWords,
   isKindOfCause,
+  isLikelyMisread,
   isShared as isSharedCause,
   type TraceCause,
   traceCauses,
@@ -60,12 +61,13 @@ export function traceFindings(
       kind,
       criterionId: gapType,
       standardRef: '',
-      severity: isNotGiven(gap)
-        ? atMost(severity, 'medium')
-        : // Everything below is verified: a test of its own is the second look, not the first.
-          kind === 'indirect_only'
-          ? atMost(severity, 'low')
-          : severity,
+      severity:
+        isNotGiven(gap) || isLikelyMisread(cause)
+          ? atMost(severity, 'medium')
+          : // Everything below is verified: a test of its own is the second look, not the first.
+            kind === 'indirect_only'
+            ? atMost(severity, 'low')
+            : severity,
       confidence: confidenceOf(cause),
       ...(integrity === undefined ? {} : { asil: integrity }),
       affectedItems: [...new Set(others)],
@@ -108,7 +110,9 @@ export function traceFindings(
 const isNotGiven = ({ because, kind }: TraceGap): boolean => because !== undefined && !isAboutLevels(kind);
 
 /** A trace without any such analysis does not tell that there is none: a person has to say so. */
-function confidenceOf({ gaps }: TraceCause): Finding['confidence'] {
+function confidenceOf(cause: TraceCause): Finding['confidence'] {
+  const { gaps } = cause;
+  if (isLikelyMisread(cause)) return 'low';
   if (gaps.some(({ gap }) => gap.because !== undefined && isAboutLevels(gap.kind))) return 'low';
   return gaps.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high';
 }

@@ -41,10 +41,11 @@ function joinsAlike(before: Statement, now: Statement): boolean {
   if (before.kind === 'mention' && (before.asilPlace || now.asilPlace)) return false;
   if ((before.text === '') !== (now.text === '') || before.references.length !== now.references.length)
     return false;
+  const others = [...now.references];
   return (
     JSON.stringify(joinedOf(before)) === JSON.stringify(joinedOf(now)) &&
-    before.references.every((one, at) => {
-      const other = now.references[at]!;
+    [...before.references].every((one, at) => {
+      const other = others[at]!;
       return (
         one.written === other.written && JSON.stringify(mannerOf(one)) === JSON.stringify(mannerOf(other))
       );

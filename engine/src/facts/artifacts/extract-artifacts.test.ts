@@ -245,6 +245,8 @@ describe('what stands in a concept beside requirements', () => {
     ['functional_safety_concept', '4.2 Safe states', 'SST-1'],
     ['functional_safety_concept', 'Sichere Zustände', 'Z-1'],
     ['software_requirements_spec', 'Assumptions', 'A-3'],
+    ['functional_safety_concept', '6 Assumptions on external systems', 'QX-3'],
+    ['functional_safety_concept', 'Annahmen an externe Systeme', 'QX-3'],
   ])('in a %s, rows under "%s" are no requirements', async (documentType, heading, id) => {
     const result = await extract(
       {

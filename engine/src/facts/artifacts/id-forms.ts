@@ -1,6 +1,6 @@
 import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
 import { extractionWords } from './extraction-words.js';
-import { identifierWords, wordedId } from './identifiers.js';
+import { identifierWords, letteredId, wordedId } from './identifiers.js';
 
 /** An id as it stands in a text; half-open range. */
 export interface IdPlace {
@@ -27,6 +27,8 @@ interface Patterns {
   readonly coded: RegExp;
   /** `SG-OVERTEMP`, at the place where a word begins. */
   readonly worded: RegExp;
+  /** `Goal A`. */
+  readonly lettered: RegExp;
   readonly named: RegExp;
   readonly stop: RegExp;
   readonly prefixes: ReadonlySet<string>;
@@ -58,6 +60,7 @@ function patterns(): Patterns {
       'uy',
     ),
     worded: new RegExp(`(?<![\\p{L}\\p{N}_./-])${wordedId()}`, 'uy'),
+    lettered: new RegExp(`(?<![\\p{L}\\p{N}_])${letteredId()}`, 'u'),
     named: new RegExp(
       `(?<![\\p{L}\\p{N}_])(?:${names.map(anyCase).join('|')})[\\s_-]{0,2}(?:No\\.?|Nr\\.?)?\\s?\\d{1,6}(?:[.\\-_]\\d{1,4}){0,5}(?![\\p{L}\\p{N}_])`,
       'gu',
@@ -107,7 +110,11 @@ function findIds(text: string): readonly IdPlace[] {
   let from = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const worded = isJoiner(code) ? wordedAround(text, at, from) : undefined;
+    const worded = isJoiner(code)
+      ? wordedAround(text, at, from)
+      : code === 32 || code === 160
+        ? letteredAround(text, at, from)
+        : undefined;
     if (!worded && (code < 48 || code > 57)) continue;
     const place = worded ?? idAround(text, at, from);
     if (place) {
@@ -133,7 +140,11 @@ export function idAtStart(text: string): IdPlace | undefined {
   }
   for (let at = 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const worded = isJoiner(code) ? wordedAround(text, at, 0) : undefined;
+    const worded = isJoiner(code)
+      ? wordedAround(text, at, 0)
+      : code === 32 || code === 160
+        ? letteredAround(text, at, 0)
+        : undefined;
     if (worded) return worded.start === 0 ? worded : undefined;
     if (code < 48 || code > 57) continue;
     const place = idAround(text, at, 0);
@@ -157,6 +168,21 @@ function wordedAround(text: string, at: number, from: number): IdPlace | undefin
   const match = worded.exec(text);
   return match ? { id: match[0], start, end: start + match[0].length, coded: true } : undefined;
 }
+
+/** "Goal A": the id whose letter stands behind the blank at `at`. */
+function letteredAround(text: string, at: number, from: number): IdPlace | undefined {
+  // A capital alone, behind the last letter of one of the names.
+  if (!isCapital(text.charCodeAt(at + 1)) || text.charCodeAt(at - 1) !== 108) return undefined;
+  const after = text.charCodeAt(at + 2);
+  if (isLetter(after) || (after >= 48 && after <= 57)) return undefined;
+  const low = Math.max(from, at - LONGEST_LETTERED);
+  const match = patterns().lettered.exec(text.slice(low, at + 3));
+  if (!match || (low > from && match.index === 0)) return undefined;
+  const start = low + match.index;
+  return { id: match[0], start, end: start + match[0].length, coded: true };
+}
+
+const LONGEST_LETTERED = 20;
 
 function isCapital(code: number): boolean {
   return code >= 65 && code <= 90;
@@ -191,6 +217,9 @@ function idAround(text: string, digit: number, from: number): IdPlace | undefine
   while (word > from && isLetter(text.charCodeAt(word - 1))) word--;
   if (word === end || !known.wordEnds.has(endOf(text, word, end))) return undefined;
   if (known.prefixes.has(text.slice(word, end))) {
+    // "Safety Goal 01" is more than "Goal 01".
+    const longer = namedBefore(text, end, { digit, from });
+    if (longer) return longer;
     known.coded.lastIndex = word;
     const match = known.coded.exec(text);
     if (match) return { id: match[0], start: word, end: word + match[0].length, coded: true };

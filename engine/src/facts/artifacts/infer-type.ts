@@ -115,11 +115,15 @@ function startsWord(word: string, end: string): boolean {
   return false;
 }
 
+const OF_WHAT = /(?<=\S)\s+(?:on|about|of|for|made|an|zu|für|über|der|des|zum|zur)\s.*$/iu;
+
 /** What has an id beside the artifacts of the trace: safe states, mechanisms, assumptions, failure modes. */
 function isNoArtifact({ id, location }: Told, words: ExtractionWords): boolean {
   if (words.otherPrefixes.has(letterGroups(id)[0] ?? '')) return true;
   const heading = location.section?.at(-1);
-  return heading !== undefined && words.otherHeadings.has(compactTitle(heading.replace(/^[\d.\s]+/, '')));
+  // "6. Assumptions on external systems": what they are about says nothing of what they are.
+  const title = heading?.replace(/^[\d.\s]+/, '').replace(OF_WHAT, '');
+  return title !== undefined && words.otherHeadings.has(compactTitle(title));
 }
 
 function typeOfHeadings(statement: Told, words: ExtractionWords): ArtifactType | undefined {

@@ -205,7 +205,7 @@ export function linkStatements(
     for (const reference of statement.references) addReference(statement, reference);
     const { context } = statement;
     if (!context) continue;
-    const isHeaded = context.headed === true && statement.references.every(({ role }) => role !== 'up');
+    const isHeaded = context.headed === true && [...statement.references].every(({ role }) => role !== 'up');
     if (!context.stated && !statement.scoped && !isHeaded) continue;
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../documents/read-document.js';
-import { joinDocuments, readDocumentStatements } from './extract-artifacts.js';
+import { joinDocuments, type ReadStatements, readDocumentStatements } from './extract-artifacts.js';
 import { packStatements, unpackStatements } from './packed-statements.js';
 import type { DocumentStatements } from './statement.js';
 
@@ -36,7 +36,8 @@ const FILES: Readonly<Record<string, string>> = {
 describe('packed statements', () => {
   it('come back as they were read, and join to the same', async () => {
     const all = await Promise.all(Object.entries(FILES).map(([name, text]) => read(name, text)));
-    const back = all.map((one) => unpackStatements(packStatements(one), one.seen.source.id)!);
+    const packed = all.map((one) => unpackStatements(packStatements(one), one.seen.source.id)!);
+    const back = packed.map(listed);
     expect(all.filter(({ whole }) => whole)).toHaveLength(1);
     for (const [at, one] of all.entries()) {
       expect(back[at]).toEqual(one);
@@ -47,7 +48,7 @@ describe('packed statements', () => {
         ]);
       expect(placesOf(back[at]!.seen)).toBe(placesOf(one.seen));
     }
-    const [before, after] = [joinDocuments(all), joinDocuments(back)];
+    const [before, after] = [joinDocuments(all), joinDocuments(packed)];
     expect(before.links.length).toBeGreaterThan(7);
     expect(asText(after)).toBe(asText(before));
   });
@@ -59,7 +60,7 @@ describe('packed statements', () => {
       seen: { ...seen, statements: [{ ...statement!, text: '\ufeffhalf \ud83d of\0 a pair 🚗' }] },
     };
     const packed = packStatements(odd);
-    expect(unpackStatements(packed, 'other')!.seen).toEqual({
+    expect(listed(unpackStatements(packed, 'other')!).seen).toEqual({
       ...odd.seen,
       source: { id: 'other', format: 'markdown', documentType: 'hara' },
     });
@@ -67,6 +68,17 @@ describe('packed statements', () => {
     expect(unpackStatements(new Uint8Array(), 'other')).toBeUndefined();
     const shifted = new Uint8Array(packed.length + 1);
     shifted.set(packed, 1);
-    expect(unpackStatements(shifted.subarray(1), 'a.md')!.seen.statements).toEqual(odd.seen.statements);
+    expect(listed(unpackStatements(shifted.subarray(1), 'a.md')!).seen.statements).toEqual(
+      odd.seen.statements,
+    );
   });
 });
+
+/** References of packed statements come into being when somebody looks at them. */
+function listed({ seen, whole }: ReadStatements): ReadStatements {
+  const one = ({ statements, ...rest }: DocumentStatements): DocumentStatements => ({
+    ...rest,
+    statements: statements.map((statement) => ({ ...statement, references: [...statement.references] })),
+  });
+  return { seen: one(seen), ...(whole ? { whole: one(whole) } : {}) };
+}

@@ -6,6 +6,7 @@ import type {
   LinkSentence,
   Quote,
   Reference,
+  References,
   Statement,
   StatementSource,
 } from './statement.js';
@@ -18,6 +19,7 @@ const HEAD_BYTES = 12;
 const STATEMENT_COLUMNS = 14;
 const REFERENCE_COLUMNS = 6;
 const NONE = -1;
+const NO_REFERENCES: readonly Reference[] = [];
 
 /** What many statements have alike; each combination is written once. */
 type Attributes = Omit<
@@ -244,6 +246,29 @@ function readPart(
   ];
   const [placeOf, levelOf, contextual] = [quotesOf(count), quotesOf(count), column(count)];
   const [written, ways, quoteOf] = [column(references), column(references), quotesOf(references)];
+  const referencesFrom = (first: number, length: number, from: number): References =>
+    length === 0
+      ? NO_REFERENCES
+      : {
+          length,
+          [Symbol.iterator]: () => {
+            let place = from;
+            return Array.from({ length }, (_, index): Reference => {
+              const at = first + index;
+              const { role, exact, source: title, quotes: type } = manners[ways[at]!]!;
+              const start = place;
+              place += written[at]!;
+              return {
+                role,
+                written: texts.slice(start, place),
+                quote: quoteOf(at)!,
+                ...(exact ? { exact } : {}),
+                ...(title === undefined ? {} : { source: title }),
+                ...(type === undefined ? {} : { quotes: type }),
+              };
+            })[Symbol.iterator]();
+          },
+        };
   const statements: Statement[] = [];
   let reference = 0;
   for (let row = 0; row < count; row++) {
@@ -251,18 +276,8 @@ function readPart(
     const id = text(ids[row]!);
     const words = text(said[row]!);
     const name = names[row]! === NONE ? undefined : text(names[row]!);
-    const listed: Reference[] = [];
-    for (const end = reference + counts[row]!; reference < end; reference++) {
-      const { role, exact, source: title, quotes: type } = manners[ways[reference]!]!;
-      listed.push({
-        role,
-        written: text(written[reference]!),
-        quote: quoteOf(reference)!,
-        ...(exact ? { exact } : {}),
-        ...(title === undefined ? {} : { source: title }),
-        ...(type === undefined ? {} : { quotes: type }),
-      });
-    }
+    const listed = referencesFrom(reference, counts[row]!, character);
+    for (const end = reference + counts[row]!; reference < end; reference++) character += written[reference]!;
     const { start, end, location } = placeOf(row)!;
     statements.push({
       id,

@@ -2,9 +2,10 @@ import { asilsInText } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import type { Location } from '../../documents/location.js';
 import { kindListed } from '../../words/artifact-types.js';
-import { type ColumnRole, compactTitle, type LinkRole } from '../../words/column-titles.js';
+import { type ColumnRole, columnWords, compactTitle, type LinkRole } from '../../words/column-titles.js';
 import { titleByValues } from '../../words/column-values.js';
 import type { ExtractionWords } from './extraction-words.js';
+import { type ListedField, listedFields } from './field-list.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
@@ -62,6 +63,11 @@ export function numberingPrefixes(blocks: readonly Block[]): ReadonlySet<string>
   const counts = new Map<string, number>();
   for (const { kind, text } of blocks) {
     if (kind !== 'paragraph' && kind !== 'list_item' && kind !== 'heading') continue;
+    const inBrackets = IN_BRACKETS.exec(text.slice(0, 80))?.groups?.id;
+    if (inBrackets !== undefined) {
+      const key = `[${lettersOf(inBrackets)}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
     const match = (kind === 'heading' ? NUMBERED_HEADING : NUMBERED).exec(text.slice(0, 80));
     if (match && !isNoId(match[0])) counts.set(match[1]!, (counts.get(match[1]!) ?? 0) + 1);
   }
@@ -104,11 +110,20 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     const keys = keysIn(reading, text).filter(
       ({ start }) => start >= defined.textStart && AFTER_SENTENCE.test(text.slice(defined.textStart, start)),
     );
-    const textEnd = keys[0]?.start ?? text.length;
+    const listed = listedFields(text).filter(({ start }) => start >= defined.textStart);
+    const textEnd = Math.min(keys[0]?.start ?? text.length, listed[0]?.start ?? text.length);
     const said = Math.min(textEnd, levelSentence(text)?.start ?? textEnd);
-    statement.text = text.slice(defined.textStart, said).trim();
+    statement.text =
+      listed.length > 0
+        ? beforeList(text, defined.textStart, said)
+        : text.slice(defined.textStart, said).trim();
     statement.titled = !defined.tentative;
     takeAsil(statement, text, block);
+    if (defined.checked) {
+      const { ids, start: at } = defined.checked;
+      const quote = { start: block.start + at, end: block.start + at + ids.length, location: block.location };
+      refer(statement, { role: 'verifies', written: ids, quote, source: 'checks' });
+    }
     referencesInText(reading, statement, {
       text: text.slice(defined.textStart, textEnd),
       quote: { start: block.start + defined.textStart, end: block.start + textEnd, location: block.location },
@@ -116,8 +131,20 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     reading.statements.push(statement);
     state.open = statement;
     state.level = undefined;
-    putKeys(reading, state, block, keys);
+    if (listed.length > 0) putListed(reading, statement, block, listed);
+    else putKeys(reading, state, block, keys);
     return;
+  }
+  if (state.open) {
+    const listed = listedFields(text);
+    if (listed.length > 0) {
+      const { open } = state;
+      const said = beforeList(text, 0, listed[0]!.start);
+      if (said !== '' && open.text.length < LONGEST_TEXT)
+        open.text = open.text === '' ? said : `${open.text} ${said}`;
+      putListed(reading, open, block, listed);
+      return;
+    }
   }
   if (readFields(reading, state, block)) return;
   if (readSentence(reading, block)) return;
@@ -210,6 +237,8 @@ interface Defined {
   /** What stands before the id: "Requirement R-1: …". */
   readonly kind?: string;
   readonly tentative?: true;
+  /** Of a test: the ids that it checks. */
+  readonly checked?: { readonly ids: string; readonly start: number };
 }
 
 /** "Requirement LB-F-1: …", "Goal 3 (ASIL C): …": the name of a kind, an id by its form alone, a sign. */
@@ -237,6 +266,11 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     const sign = AFTER_ID.exec(text.slice(from));
     if (sign) return { id: kind.id!, textStart: from + sign[0].length, kind: kind.kind! };
   }
+  const checking = checkingTest(text);
+  if (checking) return checking;
+  const inBrackets = IN_BRACKETS.exec(text)?.groups?.id;
+  if (inBrackets !== undefined && !isNoId(inBrackets) && prefixes().has(`[${lettersOf(inBrackets)}`))
+    return { id: inBrackets, textStart: text.indexOf(']') + 1 };
   const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
   const first: TentativePlace | undefined = learnt ?? known ?? tentativeId(text, BEFORE_SIGN);
@@ -250,9 +284,35 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     return { id: first.id, textStart: first.end + sign[0].length, ...tentative };
   if (bracketed && /^\]\s*\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + 1 };
   const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
-  if (demand && first.coded && BINDING.test(rest.slice(0, 300)))
+  if (demand && first.coded && (BINDING.test(rest.slice(0, 300)) || listedFields(rest).length > 0))
     return { id: first.id, textStart: first.end + demand[0].length };
   return undefined;
+}
+
+/** "[F10] The main processor …": an id by its brackets, where several paragraphs of the document begin with one of the kind. */
+const IN_BRACKETS =
+  /^[\s•*–-]{0,6}(?:\d{1,3}[.)]\s{1,3})?\[(?<id>[A-Z][A-Za-z]{0,7}[-_. ]?\d{1,5}(?:[.\-_]\d{1,4}){0,3}[a-z]?)\]\s{0,3}(?=\p{Lu})/u;
+const lettersOf = (id: string) => /^[A-Za-z]+/.exec(id)![0];
+
+let checks: RegExp | undefined;
+
+/** "T1 (checks TSR.1.1) Given …", "P10 zu T10. Stimulus: …": a test by what it says that it checks. */
+function checkingTest(text: string): Defined | undefined {
+  if (!startsWithLetter(text)) return undefined;
+  const id = '[A-Z][A-Za-z]{0,7}[-_. ]?\\d{1,5}(?:[.\\-_]\\d{1,4}){0,3}[a-z]?';
+  checks ??= new RegExp(
+    `^(?<id>${id})\\s(?<open>\\()?(?:${columnWords().checking.join('|')})\\s(?<ids>${id}(?:(?:\\s?[,/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})(?:\\)[.:]?|[.:])\\s(?=\\p{Lu})`,
+    'u',
+  );
+  const found = checks.exec(text.slice(0, 200));
+  const { id: own, ids } = found?.groups ?? {};
+  if (!found || own === undefined || isNoId(own)) return undefined;
+  return {
+    id: own,
+    textStart: found[0].length,
+    kind: 'test',
+    checked: { ids: ids!, start: found[0].indexOf(ids!, own.length) },
+  };
 }
 
 /** Only what no bullet, number or bracket stands before. */
@@ -362,6 +422,37 @@ function putKeys(reading: StatementReading, state: ProseState, block: Block, key
   });
 }
 
+/** What stands before a list of fields, without the bracket around the list. */
+const beforeList = (text: string, start: number, end: number): string =>
+  text
+    .slice(start, end)
+    .replace(/[\s([]+$/u, '')
+    .trimStart();
+
+/** "ASIL B, Goal 1, allocated to the heater controller." */
+function putListed(
+  reading: StatementReading,
+  open: StatementDraft,
+  block: Block,
+  fields: readonly ListedField[],
+): void {
+  for (const { kind, label, value, start: from } of fields) {
+    const start = block.start + from;
+    const quote = { start, end: start + value.length, location: block.location };
+    if (kind === 'asil') putAttribute(reading, open, { attribute: 'asil', value, quote });
+    else if (kind !== 'allocation') {
+      const role = kind === 'parent' ? 'up' : 'verification';
+      refer(open, { role, written: value, quote, source: label });
+    } else {
+      const written = value.replaceAll(AND_THE, ', ');
+      refer(open, { role: 'allocation', written, quote, source: label });
+    }
+  }
+  open.end = Math.max(open.end, block.end);
+}
+
+const AND_THE = /\s(?:and|und)\s(?:the|an?|der|die|das|dem|den)\s/giu;
+
 interface Field {
   readonly title: string;
   readonly role: ColumnRole;
@@ -377,9 +468,12 @@ function singleField(
 ): Field | undefined {
   if (text.indexOf(':', colon + 1) >= 0) return undefined;
   const title = text.slice(0, colon);
+  const known = roleOfKey(words, title);
+  // "Goal: SG-1" names a goal, "Goal: The lift shall stop" is the text of one.
   const role =
-    roleOfKey(words, title) ??
+    (known?.attribute === 'text' ? undefined : known) ??
     roleOfKind(words, title, text.slice(colon + 1)) ??
+    known ??
     roleByValue(words, title, text.slice(colon + 1).trim());
   if (!role || /[|;,*]\s*$/.test(text)) return undefined;
   let from = colon + 1;
@@ -399,7 +493,8 @@ function roleOfKind(words: ExtractionWords, title: string, value: string): Colum
   if (ids.length === 0 || title.length > 40) return undefined;
   const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), value);
   if (!/^[\s,;/&+]*$/u.test(rest)) return undefined;
-  const kind = typeInTitle(title.replace(/^[\s•*–-]+/u, ''), words);
+  const plain = title.replace(/^[\s•*–-]+/u, '');
+  const kind = typeInTitle(plain, words) ?? kindListed(plain);
   return kind !== undefined && typeOfId(ids[0]!.id, words) === kind ? { link: 'any' } : undefined;
 }
 

@@ -44,7 +44,7 @@ export function settleTypes(statements: readonly Typed[]): boolean {
     const types = typesOfStems(statements);
     const found = new Map<string, ArtifactType | undefined>();
     for (const statement of open) {
-      const parents = statement.references
+      const parents = [...statement.references]
         .filter(({ role }) => role === 'up' || role === 'any')
         .flatMap(({ written }) => codesIn(written))
         .map((id) => typeOfId(id, words) ?? types.get(stemOf(id)));

@@ -1,4 +1,4 @@
-import { parseAsil } from '../../asil/asil.js';
+import { asilsInText, parseAsil } from '../../asil/asil.js';
 import type { Block } from '../../documents/document.js';
 import { type AttributeRole, compactTitle } from '../../words/column-titles.js';
 import { readRating } from '../field.js';
@@ -126,9 +126,26 @@ export function putAttribute(
     }
     case 'result': {
       const result = readResult(value);
+      // "Result: ASIL C, SG-1" of an event: its level and its goal.
+      const unrated = /^QM(?![\p{L}\p{N}])/u.test(value) ? { start: 0, end: 2 } : undefined;
+      const [rated] = unrated
+        ? [unrated]
+        : result === 'unknown' && value.includes('ASIL')
+          ? asilsInText(value)
+          : [];
+      if (rated) {
+        const level = value.slice(rated.start, rated.end);
+        const place = { ...quote, start: quote.start + rated.start, end: quote.start + rated.end };
+        statement.asil ??= level;
+        statement.asilPlace ??= place;
+        if (idsInText(value).length > 0) refer(statement, { role: 'any', written: value, quote });
+        return;
+      }
       if (result === 'unknown' && idsInText(value).length > 0)
         refer(statement, { role: 'evidence', written: value, quote });
-      else if (result) statement.result ??= result;
+      // "Result: 12 ms" beside "Verdict: passed".
+      else if (result && (statement.result === undefined || statement.result === 'unknown'))
+        statement.result = result;
       return;
     }
     case 'method':

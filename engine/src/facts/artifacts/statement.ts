@@ -65,6 +65,14 @@ export interface Reference {
   readonly quotes?: ArtifactType;
 }
 
+/**
+ * References of a statement in their order. An array where they were read just now; those of a packed statement come into being each time
+ * somebody looks at them, because hundreds of thousands of them take most of the memory of a large trace.
+ */
+export interface References extends Iterable<Reference> {
+  readonly length: number;
+}
+
 /** One place that says something about an artifact, as its document says it: plain data that nobody changes. */
 export interface Statement {
   readonly id: string;
@@ -115,14 +123,14 @@ export interface Statement {
   readonly named: boolean;
   /** Of specification items, see `Artifact.needs`. */
   readonly needs: readonly string[] | undefined;
-  readonly references: readonly Reference[];
+  readonly references: References;
 }
 
 /**
  * A statement while its document is read; every field is there from the beginning, so that hundreds of thousands of them
  * have one shape.
  */
-export type StatementDraft = { -readonly [Key in keyof Statement]: Statement[Key] } & {
+export type StatementDraft = { -readonly [Key in keyof Omit<Statement, 'references'>]: Statement[Key] } & {
   /** Added to by `refer`. */
   references: Reference[];
 };
@@ -131,7 +139,7 @@ export type StatementDraft = { -readonly [Key in keyof Statement]: Statement[Key
 export interface SettledStatement extends Omit<StatementDraft, 'references' | 'context'> {
   /** Position of its document. */
   readonly document: number;
-  readonly references: readonly Reference[];
+  readonly references: References;
   context: (Omit<NonNullable<Statement['context']>, 'of'> & { readonly of?: SettledStatement }) | undefined;
   /** The parent's id was put before its own. */
   scoped: boolean;

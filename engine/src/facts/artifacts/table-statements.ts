@@ -5,6 +5,7 @@ import { kindListed } from '../../words/artifact-types.js';
 import {
   type AttributeRole,
   type ColumnRole,
+  columnWords,
   compactTitle,
   type LinkRole,
 } from '../../words/column-titles.js';
@@ -63,7 +64,14 @@ export function tableStatements(reading: StatementReading, table: Table): readon
   const statements: StatementDraft[] = [];
   for (const row of table.rows) {
     const statement = rowStatement(reading, row, { shape, block: blocks[row.block]! });
-    if (statement) statements.push(statement);
+    if (!statement) continue;
+    const before =
+      statement.result !== undefined && repeatedTest(row.cells.get(shape.id)) === statement.id
+        ? statements.find(({ id }) => id === statement.id)
+        : undefined;
+    // What a test gave when it was run again counts.
+    if (before) before.result = statement.result;
+    else statements.push(statement);
   }
   return statements;
 }
@@ -189,8 +197,16 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
     const [first] = idsInText(text.slice(0, 120));
     return first?.start === 0 || CODED.test(text);
   });
-  return cells.length > 0 && titles.length > 1 && leading.length * 3 >= cells.length * 2 ? 0 : undefined;
+  if (cells.length === 0 || titles.length < 2) return undefined;
+  return leading.length * 3 >= cells.length * 2 || listsRows(titles[0], cells) ? 0 : undefined;
 }
+
+/** "Requirement", "Test case" over ids of one letter and a number, each once. */
+function listsRows(title: string | undefined, cells: readonly string[]): boolean {
+  if (title === undefined || kindListed(title) === undefined) return false;
+  return new Set(cells).size === cells.length && cells.every((text) => CLOSE.test(text));
+}
+const CLOSE = /^\p{Lu}{1,6}\d{1,5}(?:[._-]\d{1,4}){0,3}[a-z]?$/u;
 
 /**
  * The column of tests in a table that says how they ended: a list of results without texts. Other columns of ids hold what
@@ -267,7 +283,7 @@ function holdsWhatIsTested(table: Table, column: number, role: ColumnRole | unde
 /** "Test case", "Test ID", "TC". */
 function isTestTitle(title: string, words: ExtractionWords): boolean {
   const bare = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
-  return typeInTitle(bare, words) === 'test' || words.typeOfPrefix.get(bare.toUpperCase()) === 'test';
+  return kindListed(bare) === 'test' || words.typeOfPrefix.get(bare.toUpperCase()) === 'test';
 }
 
 function sampleOf(table: Table, column: number): string[] {
@@ -299,7 +315,9 @@ function rowStatement(
   { cells, record: place }: TableRow,
   { shape, block }: { readonly shape: TableShape; readonly block: Block },
 ): StatementDraft | undefined {
-  const id = block.record?.id ?? (place ? cells.get(shape.id)?.text : idOfCell(cells.get(shape.id)));
+  const repeated = place || block.record ? undefined : repeatedTest(cells.get(shape.id));
+  const id =
+    block.record?.id ?? (place ? cells.get(shape.id)?.text : (repeated ?? idOfCell(cells.get(shape.id))));
   if (id === undefined) return undefined;
   const textCell = shape.text === undefined ? undefined : cells.get(shape.text);
   const statement = startStatement(place ?? block, id.trim());
@@ -314,7 +332,8 @@ function rowStatement(
   }
   const isRecord = record !== undefined || place !== undefined;
   statement.titled = shape.text !== undefined || isRecord;
-  statement.kind = shape.text !== undefined || isRecord ? 'definition' : 'mention';
+  const isDefinition = (shape.text !== undefined && repeated === undefined) || isRecord;
+  statement.kind = isDefinition ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
   const recordColumns = record?.links && new Set(record.links.map((link) => link.column));
   for (const cell of cells.values()) {
@@ -386,6 +405,19 @@ function isInformational(type: string, { informational }: ExtractionWords): bool
       .split(/[\s_-]+/)
       .at(-1) ?? '';
   return informational.has(compactTitle(type)) || informational.has(compactTitle(last));
+}
+
+let repeating: RegExp | undefined;
+
+/** "PF-10 retest", "T8 again", "P42 (2)": the id of a test that the row says was run again. */
+function repeatedTest(cell: Cell | undefined): string | undefined {
+  const text = cell?.text.trim() ?? '';
+  if (!text.includes(' ') || text.length > 60) return undefined;
+  repeating ??= new RegExp(
+    `^(?<id>\\p{L}[\\p{L}\\p{N}._-]{0,20}\\d[\\p{L}\\p{N}._-]{0,6})\\s[([]?(?:[2-9]|[2-9]\\.|${columnWords().repeated.join('|')})[)\\]]?(?:\\s.*)?$`,
+    'iu',
+  );
+  return repeating.exec(text)?.groups?.id;
 }
 
 /** The id of a cell: all of it, or what it begins with. */

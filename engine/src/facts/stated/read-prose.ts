@@ -6,9 +6,11 @@ import { titlesOf } from '../../words/column-titles.js';
 import { titleByValues } from '../../words/column-values.js';
 import { patternOf } from '../../words/read-words.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
+import { listedFields } from '../artifacts/field-list.js';
 import { isDemand } from '../artifacts/id-stems.js';
-import { identifierKey } from '../artifacts/identifiers.js';
+import { identifierKey, identifiersIn } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
+import { stateWords } from './state-words.js';
 import { identifierPattern, kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from './stated-item.js';
 
@@ -55,7 +57,9 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       items.push(item);
     } else if (open) {
       // The first paragraph says what the title of the heading only names.
-      if (!putFields(open.item, passage) && (open.titled || !open.item.values.has('text'))) {
+      const hasFields = putFields(open.item, passage);
+      const isText = !hasFields || (listedFields(passage.text)[0]?.start ?? 0) > 0;
+      if (isText && (open.titled || !open.item.values.has('text'))) {
         open.item.values.delete('text');
         open.titled = false;
         putText(open.item, passage, 0);
@@ -126,11 +130,20 @@ function emptyItem(document: CorpusDocument, passage: Passage, id: string): Muta
 let leading: RegExp | undefined;
 function leadingId(text: string): string | undefined {
   leading ??= new RegExp(
-    `^[\\s[(*•–-]{0,8}(${identifierPattern()})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
+    `^(?:\\s{0,3}\\d{1,3}[.)]\\s{1,3}(?=[[(]))?[\\s[(*•–-]{0,8}(${identifierPattern()})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
     'u',
   );
-  return leading.exec(text)?.[1];
+  const id = leading.exec(text)?.[1];
+  if (id === undefined) return undefined;
+  const behind = text.slice(text.indexOf(id) + id.length);
+  // "Above 60 km/h the unit …", "After 2 (N_MSG) messages": a word and a number of a sentence.
+  const isWord = WORD_AND_NUMBER.test(id) && identifiersIn(id).length === 0;
+  if (isWord && /^\s*[\p{Ll}(]/u.test(behind)) return undefined;
+  // "Goal 2 with ASIL B is decomposed in …" speaks about it.
+  const goesOn = /^\s\p{Ll}/u.test(behind);
+  return goesOn && /\s/u.test(id) && !isDemand(text) ? undefined : id;
 }
+const WORD_AND_NUMBER = /^\p{Lu}\p{Ll}+\s\d+$/u;
 
 let ofKind: RegExp | undefined;
 /** "Safety goal SG-01 (ASIL C): …": the name of a kind of artifact before its id. */
@@ -150,6 +163,24 @@ const LEVEL_AFTER_ID = new RegExp(
   'u',
 );
 
+let checking: RegExp | undefined;
+/** "(checks TSR-12): …", "zu TSA-3. …" right behind the id of a test: what it verifies, and where the words behind it begin. */
+function checkedAfterId(
+  text: string,
+): { readonly ids: string; readonly at: number; readonly end: number } | undefined {
+  const { inBrackets, bare } = stateWords().checks;
+  const id = identifierPattern();
+  const ids = `(?<ids>${id}(?:(?:\\s?[,;/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})`;
+  checking ??= new RegExp(
+    `^\\s{0,2}(?:[(\\[]\\s?(?:${inBrackets.join('|')})\\s${ids}\\s?[)\\]]|(?:${bare.join('|')})\\s${ids.replace('<ids>', '<others>')}(?=\\s?[.:]))`,
+    'u',
+  );
+  const match = checking.exec(text);
+  if (!match) return undefined;
+  const found = (match.groups!.ids ?? match.groups!.others)!;
+  return { ids: found, at: match[0].lastIndexOf(found), end: match[0].length };
+}
+
 /** The words after the id and its level, up to the first field. */
 function putText(item: MutableItem, passage: Passage, from: number): void {
   const level = LEVEL_AFTER_ID.exec(passage.text.slice(from));
@@ -158,12 +189,22 @@ function putText(item: MutableItem, passage: Passage, from: number): void {
     const start = passage.start + from + level[0].indexOf(text);
     item.values.set('asil', { text, start, end: start + text.length, passage, title: '' });
   }
-  const after = from + (level?.[0].length ?? 0);
+  const behind = from + (level?.[0].length ?? 0);
+  const checked = checkedAfterId(passage.text.slice(behind));
+  if (checked && !item.values.has('verifies')) {
+    const start = passage.start + behind + checked.at;
+    const place = { start, end: start + checked.ids.length };
+    item.values.set('verifies', { text: checked.ids, ...place, passage, title: '' });
+  }
+  const after = behind + (checked?.end ?? 0);
   const rest = passage.text.slice(after);
   const begin = after + (/^[\])\s:.)|–-]*/u.exec(rest)?.[0].length ?? 0);
-  const fields = labelled(passage.text).filter(({ at }) => at >= begin);
+  const fields = labelled(passage.text).filter(({ from }) => from >= begin);
   const end = fields[0]?.at ?? passage.text.length;
-  const text = passage.text.slice(begin, end).trim();
+  const text = passage.text
+    .slice(begin, end)
+    .replace(/[\s([]+$/u, '')
+    .trim();
   if (text.length > 3 && !item.values.has('text')) {
     item.values.set('text', {
       text,
@@ -252,7 +293,12 @@ interface LabelledField {
 
 /** Fields of a paragraph, with a label and a colon or as sentences of their own, in order. */
 function labelled(text: string): readonly LabelledField[] {
-  const fields = [...withColon(text), ...asSentences(text)];
+  const listed = listedFields(text).flatMap(({ kind, start, ...one }): readonly LabelledField[] =>
+    kind === 'verification' ? [] : [{ ...one, kind, at: start, from: start }],
+  );
+  const begin = listed[0]?.at ?? text.length;
+  const fields = [...withColon(text), ...asSentences(text)].filter(({ at }) => at < begin);
+  fields.push(...listed);
   return fields.sort((a, b) => a.at - b.at);
 }
 

@@ -7,6 +7,7 @@ import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
+import { readResult } from '../test-result.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
@@ -120,9 +121,16 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     put(beside, 'id');
   else if (firstIds === 0) put(0, 'id');
   const ownPrefix = prefixesIn(rows, [...kinds.keys()][0]);
+  // "Ergebnis" beside "Urteil": what was measured, where the other one holds the outcomes.
+  const results = [...titles.keys()].filter((column) => kindsOfTitle(titles[column] ?? '')[0] === 'result');
+  const outcomes = results.find((column) => shareOfOutcomes(rows, column) >= 0.6);
   for (const [column, title = ''] of titles.entries()) {
     const likely = kindsOfTitle(title).filter((kind) => kind !== 'id');
     const ids = shareOfIds(column);
+    if (outcomes !== undefined && column !== outcomes && results.includes(column)) {
+      if (shareOfOutcomes(rows, column) < 0.6) put(column, 'measured');
+      continue;
+    }
     if (RATINGS.includes(kinds.get(column - 1)!) && likely[0] === 'rationale') {
       put(column, `${kinds.get(column - 1)!}_rationale` as StatedKind);
       continue;
@@ -149,6 +157,12 @@ function timeTitled(title: string): 'detection' | 'reaction' | undefined {
   const isOne = (words: readonly string[]) => words.some((word) => compactTitle(word) === compact);
   if (isOne(detection)) return 'detection';
   return isOne(reaction) ? 'reaction' : undefined;
+}
+
+function shareOfOutcomes(rows: readonly TableRow[], column: number): number {
+  const results = rows.flatMap((row) => readResult(row.cells.get(column)?.text ?? '') ?? []);
+  const known = results.filter((result) => result !== 'unknown');
+  return results.length === 0 ? 0 : known.length / results.length;
 }
 
 function shareOfTimes(rows: readonly TableRow[], column: number): number {

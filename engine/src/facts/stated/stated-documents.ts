@@ -3,6 +3,7 @@ import { type FieldState, fieldOf } from '../../corpus/metadata-fields.js';
 import { parseDate } from '../parse-date.js';
 import { recordWords } from './record-words.js';
 import type { StatedFacts } from './stated-facts.js';
+import type { StatedItem } from './stated-item.js';
 
 /** What a document says about itself. */
 export interface StatedDocument {
@@ -27,6 +28,49 @@ export function statedDocuments(corpus: Corpus, facts: StatedFacts): readonly St
   return documents;
 }
 
+/** `v1.1` as `1.1`. */
+export const bareVersion = (written: string): string => written.trim().replace(/^v\.?\s*(?=\d)/iu, '');
+
+/** Rows of the change history: of a section that is called so, else of a table at the start whose rows begin with versions, the own one among them. */
+function historyOf(
+  document: CorpusDocument,
+  facts: StatedFacts,
+  own: string | undefined,
+): readonly StatedItem[] {
+  const rows = facts.items.filter((item) => item.document === document && item.values.has('version'));
+  const called = rows.filter(({ passage }) => passage.role === 'history');
+  if (called.length > 0) return called;
+  const front = rows.filter(
+    ({ passage, cells, values }) =>
+      passage.blockIndex < FRONT_BLOCKS && cells[0]?.start === values.get('version')!.start,
+  );
+  const [first] = front;
+  const table = front.filter((row) => row.table === first?.table);
+  return table.some(({ values }) => bareVersion(values.get('version')!.text) === own) ? table : [];
+}
+
+/** Versions that sentences at the start tell with their dates: "1.0 (15.01.2024) first issue", "Issue 2 of 3 May 2024: …". */
+function toldVersions(
+  { read }: CorpusDocument,
+  own: string | undefined,
+  day: string | undefined,
+): readonly (readonly [string, string])[] {
+  if (own === undefined) return [];
+  const pattern = new RegExp(recordWords().versionOfDay, 'gu');
+  const told = read.document.blocks.slice(0, FRONT_BLOCKS).flatMap((block) => {
+    const { role } = read.passages[block.index]!;
+    if (block.cells || block.kind === 'heading' || (role !== 'body' && role !== 'history')) return [];
+    return [...block.text.matchAll(pattern)].flatMap(({ groups }) => {
+      const on = parseDate(groups!.date!);
+      return on === undefined ? [] : [[bareVersion(groups!.version!), on] as const];
+    });
+  });
+  // Of the versions of other documents, none is the own one on the day of the cover.
+  return told.some(([version, on]) => version === own && (day === undefined || on === day)) ? told : [];
+}
+/** Histories that are no tables stand at the start. */
+const FRONT_BLOCKS = 40;
+
 function readDocuments(corpus: Corpus, facts: StatedFacts): readonly StatedDocument[] {
   return usableDocuments(corpus).map((document): StatedDocument => {
     const stated = (key: string) => {
@@ -46,13 +90,14 @@ function readDocuments(corpus: Corpus, facts: StatedFacts): readonly StatedDocum
       .find((one) => one !== undefined);
     const author = field('author');
     const dateOf = new Map<string, string>();
-    for (const item of facts.items) {
-      if (item.document !== document || item.passage.role !== 'history') continue;
+    const own = version?.value === undefined ? undefined : bareVersion(version.value);
+    for (const item of historyOf(document, facts, own)) {
       const [named, on] = [item.values.get('version')?.text, parseDate(item.values.get('date')?.text ?? '')];
-      if (named !== undefined && on !== undefined) dateOf.set(named, on);
+      if (named !== undefined && on !== undefined) dateOf.set(bareVersion(named), on);
     }
-    if (version?.value !== undefined && date && !dateOf.has(version.value))
-      dateOf.set(version.value, date.iso);
+    for (const [named, on] of toldVersions(document, own, date?.iso))
+      if (!dateOf.has(named)) dateOf.set(named, on);
+    if (own !== undefined && date && !dateOf.has(own)) dateOf.set(own, date.iso);
     return {
       document,
       dateOf,

@@ -3,6 +3,7 @@ import { typeInCorpus } from '../artifacts/id-types.js';
 import { withClassReasons } from './class-reasons.js';
 import { statedLists } from './read-lists.js';
 import { statedProse } from './read-prose.js';
+import { statedReviews } from './read-reviews.js';
 import { statedRoles } from './read-roles.js';
 import { statedRows } from './read-rows.js';
 import { statedSections } from './read-sections.js';
@@ -30,6 +31,7 @@ export function statedFacts(corpus: Corpus): StatedFacts {
       ...statedProse(corpus, document),
       ...statedLists(corpus, document),
       ...statedSections(corpus, document),
+      ...statedReviews(corpus, document),
       ...statedRoles(corpus, document),
     ]),
   );

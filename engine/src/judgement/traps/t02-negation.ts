@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { kindsOfTitle, type StatedKind } from '../../facts/stated/stated-columns.js';
 import { say } from '../../sentences/sentence.js';
+import { compactTitle } from '../../words/column-titles.js';
 import { anyOf, byLanguageSchema, listSchema, readWords } from '../../words/read-words.js';
 import { clauseAround, wordsOf } from './clause.js';
 import type { Mention, Trap } from './trap.js';
@@ -10,6 +12,7 @@ const schema = z.strictObject({
   harmless: listSchema,
   after: listSchema,
   clauseBreaks: byLanguageSchema,
+  remarks: z.strictObject({ found: listSchema, closed: listSchema, done: z.string() }),
 });
 
 /** A negator reaches this many words forward: "no separate and independent HARA". */
@@ -26,6 +29,9 @@ function compile() {
     barriers: new Set(both(words.barriers)),
     harmless: anyOf(words.harmless, 'giu'),
     after: anyOf(words.after),
+    found: new Set(words.remarks.found.map(compactTitle)),
+    closed: new Set(words.remarks.closed.map(compactTitle)),
+    done: new RegExp(words.remarks.done, 'iu'),
     breaks: new RegExp(`(?<!\\p{L})(?:${both(words.clauseBreaks).join('|')})(?!\\p{L})`, 'iu'),
   };
 }
@@ -36,6 +42,14 @@ function compile() {
  */
 export const negationTrap: Trap = (mention) => {
   if (!isDenied(mention)) return undefined;
+  if (isClosedRemark(mention) || isRatedEvent(mention)) {
+    return {
+      trap: 'T2',
+      rule: 'T2-negation-of-other',
+      effect: 'ignored',
+      note: say('verdicts.it-only-names-the-topic'),
+    };
+  }
   return {
     trap: 'T2',
     rule: 'T2-negation',
@@ -61,3 +75,20 @@ function isDenied(mention: Mention): boolean {
   // "HARA and FTA were not performed" denies both; "The HARA lists hazards not covered" denies neither.
   return denial !== null && wordsOf(rest.slice(0, denial.index)).length <= 12;
 }
+
+/** The row of a finding of a review that is closed: what was missing then is there now. */
+function isClosedRemark({ row }: Mention): boolean {
+  if (!row?.columns) return false;
+  const { found, closed, done } = compiled!;
+  const titles = row.columns.map((title) => compactTitle(title ?? ''));
+  const cells = row.text.split('\t').map((cell) => cell.trim());
+  if (cells.length !== titles.length || !titles.some((title) => found.has(title))) return false;
+  return titles.some((title, at) => closed.has(title) && done.test(cells[at]!));
+}
+
+const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
+
+/** "Not controllable" in the row of a hazardous event rates it. */
+const isRatedEvent = ({ row }: Mention): boolean =>
+  row?.columns !== undefined &&
+  RATINGS.every((rating) => row.columns!.some((title) => kindsOfTitle(title ?? '').includes(rating)));

@@ -31,6 +31,7 @@ const NEGATION: Case[] = [
   ['An ‹FTA› is not required.', 'T2'],
   ['The concept was released without a ‹DFA›.', 'T2'],
   ['A ‹HARA› has not yet been performed for this variant.', 'T2'],
+  ['Everybody can alert the plant without passing by the ‹project›.', undefined],
   ['The ‹safety case› does not exist yet.', 'T2'],
   ['‹Dependent failure analysis›: not applicable', undefined],
   ['The ‹dependent failure analysis› is not applicable here.', 'T2'],
@@ -166,6 +167,29 @@ describe('T1, T8, T11, T14: the place decides', () => {
     ['figure', 'T14', 'human'],
   ] as const)('%s is %s', (role, trap, effect) => {
     expect(trapOf(mention('The ‹DFA› covers all elements.', { role }))).toMatchObject({ trap, effect });
+  });
+});
+
+describe('T2: what a row of a table denies', () => {
+  const inRow = (sentence: string, columns: readonly string[], cells: readonly string[]) =>
+    trapOf(mention(sentence, { row: { text: cells.join('\t'), columns } }))?.effect;
+  it.each([
+    [['No.', 'Finding', 'Action', 'Closed on'], '20.05.2025', 'ignored'],
+    [['No.', 'Remark', 'Action', 'Status'], 'closed', 'ignored'],
+    [['Nr.', 'Befund', 'Maßnahme', 'Erledigt am'], '20.05.2025', 'ignored'],
+    [['No.', 'Finding', 'Action', 'Closed on'], '', 'counter'],
+    [['Nr.', 'Befund', 'Maßnahme', 'Status'], 'offen', 'counter'],
+    [['No.', 'Activity', 'Who', 'Status'], 'closed', 'counter'],
+  ])('%j, %j', (columns, closed, effect) => {
+    const text = 'The ‹HARA› is missing';
+    expect(inRow(text, columns, ['2', text.replace(/[‹›]/g, ''), 'written', closed])).toBe(effect);
+  });
+
+  it('rates an event in the list of events', () => {
+    const text = 'Without steering ‹the vehicle› is not available';
+    const cells = ['HE-1', 'S3', 'E4', 'C3', text.replace(/[‹›]/g, '')];
+    expect(inRow(text, ['ID', 'S', 'E', 'C', 'Rationale'], cells)).toBe('ignored');
+    expect(inRow(text, ['ID', 'Text', 'Owner', 'Status', 'Reason'], cells)).toBe('counter');
   });
 });
 

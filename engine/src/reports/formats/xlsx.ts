@@ -1,4 +1,5 @@
 import { writeXlsx } from 'hucre/xlsx';
+import { statedOnCover } from '../layout/frame.js';
 import { COLOURS } from '../pictures/colours.js';
 import type { Report } from '../report.js';
 import type { ReportWords } from '../report-words.js';
@@ -73,6 +74,7 @@ function about(report: Report, words: ReportWords) {
     [text('item'), report.scope.item ?? text('whole_workspace')],
     [text('date'), words.time(report.createdAt)],
     [text('author'), report.author ?? ''],
+    ...statedOnCover(report, words),
     [text('tool'), `${report.tool.name} ${report.tool.version}`],
     [text('content_hash'), report.contentHash],
     ['', text('notice')],

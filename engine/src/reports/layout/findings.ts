@@ -177,8 +177,8 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
     [text('recommendation'), finding.recommendation],
     [text('remedy'), finding.remedy?.steps.map((step, at) => `${at + 1}. ${step}`).join(' ')],
     [text('effort'), finding.effortHint && words.of('efforts', finding.effortHint)],
-    [text('affected'), isListed(finding) ? '' : finding.affectedItems.join(', ')],
-    [text('severity_because'), finding.severityReasons.join('; ')],
+    [text('affected'), isListed(finding) ? '' : namesOf(finding).join(', ')],
+    [text('severity_because'), finding.severityReasons.join(' ')],
     [text('assignee'), finding.assignee],
     [text('due'), finding.dueDate],
     [text('note'), finding.note],
@@ -186,6 +186,13 @@ function factsOf(finding: ReportFinding, words: ReportWords): [string, Inline][]
   ];
   return rows.filter((row): row is [string, Inline] => row[1] !== undefined && row[1] !== '');
 }
+
+/** Keys of templates mean something to programs only: titles of what they stand for are in the finding. */
+const KEY = /^[a-z0-9]+(?:[._][a-z0-9]+)*$/;
+const namesOf = ({ affected = [], affectedItems }: ReportFinding): readonly string[] => {
+  const titles = new Map(affected.map(({ id, title }) => [id, title]));
+  return affectedItems.flatMap((id) => titles.get(id) ?? (KEY.test(id) ? [] : [id]));
+};
 
 /** A quote with its place. Where there is no quote, the place stands alone. */
 function quoteOf(evidence: ReportEvidence, words: ReportWords): Block {

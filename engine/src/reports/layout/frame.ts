@@ -1,4 +1,4 @@
-import type { Report, ReportDocument } from '../report.js';
+import type { Report, ReportDocument, ReportSelection } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
 
@@ -24,6 +24,7 @@ export function* writeCover(report: Report, words: ReportWords): Generator<Block
   }
   facts.push([text('date'), words.time(report.createdAt)]);
   if (report.author !== undefined) facts.push([text('author'), report.author]);
+  facts.push(...statedOnCover(report, words));
   facts.push(
     [text('documents'), words.number(report.documents.length)],
     [text('tool'), `${report.tool.name} ${report.tool.version}`],
@@ -38,17 +39,43 @@ export function* writeCover(report: Report, words: ReportWords): Generator<Block
   };
 }
 
+/** What whoever made the report says of it, and what it leaves out. */
+export function statedOnCover(
+  { mark, cover = [], selection }: Report,
+  words: ReportWords,
+): [string, string][] {
+  const { text } = words;
+  return [
+    ...(mark === undefined ? [] : [[text('confidentiality'), mark] satisfies [string, string]]),
+    ...cover.map(({ label, value }): [string, string] => [label, value]),
+    ...(selection ? [[text('selection'), selectionOf(selection, words)] satisfies [string, string]] : []),
+  ];
+}
+
+function selectionOf(
+  { severities, statuses, since, findings, leftOut }: ReportSelection,
+  words: ReportWords,
+) {
+  const wanted = [
+    ...(severities ? [severities.map((one) => words.of('severities', one)).join(', ')] : []),
+    ...(statuses ? [statuses.map((one) => words.of('statuses', one)).join(', ')] : []),
+    ...(since === undefined ? [] : [words.text('new_since', { date: words.time(since) })]),
+  ];
+  const counts = { wanted: wanted.join('; '), told: words.number(findings), rest: words.number(leftOut) };
+  return words.text('selection_told', counts);
+}
+
 /** What the line at the top or bottom of every page says. */
 export function runningLine(
   report: Report,
   words: ReportWords,
 ): { readonly top: string; readonly bottom: string } {
-  const { copyFor } = report;
+  const { copyFor, mark } = report;
   const copy = copyFor
     ? words.text('copy_for', { name: copyFor.name, date: words.time(copyFor.at) })
     : undefined;
   return {
-    top: [report.title, copy].filter((one) => one !== undefined).join(' · '),
+    top: [report.title, mark, copy].filter((one) => one !== undefined).join(' · '),
     bottom: words.text('notice'),
   };
 }
@@ -75,15 +102,15 @@ export function* writeDocuments({ documents }: Report, words: ReportWords): Gene
     rows: documents.map((document) => [
       document.name,
       document.version,
-      document.types.map((type) => type.replaceAll('_', ' ')).join(', '),
+      document.types.map((type) => words.documentType(type)).join(', '),
       [{ text: document.sha256, code: true }],
-      remarksOf(document),
+      remarksOf(document, words),
     ]),
   };
 }
 
-function remarksOf({ status, setAside, notes }: ReportDocument): string {
-  const known = status === undefined || status === 'unknown' ? [] : [status];
+function remarksOf({ status, setAside, notes }: ReportDocument, words: ReportWords): string {
+  const known = status === undefined || status === 'unknown' ? [] : [words.named('document_states', status)];
   return [...known, ...(setAside === undefined ? [] : [setAside]), ...notes].join('; ');
 }
 

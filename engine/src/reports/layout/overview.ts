@@ -226,7 +226,7 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
               words,
             ),
         worst === undefined
-          ? text('nothing')
+          ? text(goal.downstream.length === 0 ? 'nothing_given_below' : 'nothing')
           : [
               { text: words.of('severities', worst.severity), mark: worst.severity },
               { text: ` ${inTitle(worst, LONGEST_OPEN, words)}` },

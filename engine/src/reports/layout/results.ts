@@ -19,26 +19,53 @@ export function* writeResults(part: ReportPart, title: PartTitle, words: ReportW
     if (results.length === 0) continue;
     const name = groupTitle(part, key, words);
     yield { kind: 'heading', level: 2, id: `results-${part.id}-${index + 1}`, text: name };
+    if (part.type === 'completeness') yield* sectionTables(results, words);
+    else
+      yield {
+        kind: 'table',
+        caption: name,
+        columns: [
+          { title: text('clause'), width: 11 },
+          { title: text('title'), width: 20 },
+          { title: text('result'), width: 13 },
+          { title: text('reason'), width: 28 },
+          { title: text('evidence'), width: 28 },
+        ],
+        rows: withoutConsequences(results).map((row) => [labelOf(row), ...cellsOf(row, words)]),
+      };
+  }
+}
+
+/** Sections of a document, a table for each template that it is compared with: its name would be the same in every row. */
+function* sectionTables(results: readonly ReportResult[], words: ReportWords): Generator<Block> {
+  const { text } = words;
+  for (const template of new Set(results.map(({ label }) => label))) {
     yield {
       kind: 'table',
-      caption: name,
+      caption: template,
       columns: [
-        { title: text('clause'), width: 11 },
-        { title: text('title'), width: 20 },
-        { title: text('result'), width: 13 },
+        { title: text('section'), width: 22 },
+        { title: text('result'), width: 14 },
         { title: text('reason'), width: 28 },
-        { title: text('evidence'), width: 28 },
+        { title: text('evidence'), width: 36 },
       ],
-      rows: withoutConsequences(results).map(({ first: result, more, of }) => [
-        [{ text: more.length === 0 ? result.label : `${result.label} … ${more.at(-1)!.label}`, code: true }],
-        [result, ...more].map(({ title }) => title).join('; '),
-        stateOf(result, words),
-        of === undefined ? result.reason : text('results_follow', { label: of }),
-        evidenceOf(result, words),
-      ]),
+      rows: results
+        .filter(({ label }) => label === template)
+        .map((first) => cellsOf({ first, more: [] }, words)),
     };
   }
 }
+
+const labelOf = ({ first, more }: ResultRow): Inline => [
+  { text: more.length === 0 ? first.label : `${first.label} … ${more.at(-1)!.label}`, code: true },
+];
+
+const cellsOf = ({ first, more, of }: ResultRow, words: ReportWords): readonly Inline[] => [
+  [first, ...more].map(({ title }) => title).join('; '),
+  stateOf(first, words),
+  of === undefined ? first.reason : words.text('results_follow', { label: of }),
+  evidenceOf(first, words),
+];
 
 /** Results in one row; `of`: what they follow from. */
 interface ResultRow {
@@ -193,20 +220,20 @@ export function* writeQuestions({ parts }: Report, words: ReportWords): Generato
     const subject = part.subject === '' ? '' : `: ${part.subject}`;
     const title = `${words.of('types', part.type)}${subject}`;
     yield { kind: 'heading', level: 2, id: `to-decide-${part.id}`, text: title };
+    const isOfSections = part.type === 'completeness';
     // Their quotes stand with the results.
     yield {
       kind: 'table',
       caption: title,
       columns: [
-        { title: text('clause'), width: 12 },
-        { title: text('title'), width: 30 },
-        { title: text('reason'), width: 58 },
+        isOfSections ? { title: text('type'), width: 26 } : { title: text('clause'), width: 12 },
+        isOfSections ? { title: text('section'), width: 26 } : { title: text('title'), width: 30 },
+        { title: text('reason'), width: isOfSections ? 48 : 58 },
       ],
-      rows: withoutConsequences(open).map(({ first, more, of }) => [
-        [{ text: more.length === 0 ? first.label : `${first.label} … ${more.at(-1)!.label}`, code: true }],
-        [first, ...more].map((one) => one.title).join('; '),
-        of === undefined ? first.reason : text('results_follow', { label: of }),
-      ]),
+      rows: withoutConsequences(open).map((row) => {
+        const [titles, , reason] = cellsOf(row, words) as [Inline, Inline, Inline];
+        return [isOfSections ? row.first.label : labelOf(row), titles, reason];
+      }),
     };
   }
   yield { kind: 'heading', level: 1, id: 'not-assessed', text: text('not_assessed') };

@@ -153,7 +153,7 @@ function* stateTable(part: ReportPart, words: ReportWords): Generator<Block> {
     kind: 'table',
     caption: title,
     columns: [
-      { title: words.text('area'), width: 40 },
+      { title: words.text('area'), width: 30 },
       ...used.map((tone) => ({ title: nameOf(tone), width: 12, align: 'right' as const })),
       { title: words.text('total'), width: 12, align: 'right' },
     ],

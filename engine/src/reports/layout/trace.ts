@@ -40,7 +40,7 @@ export function* traceSummary(trace: ReportTrace, words: ReportWords): Generator
       caption: `${text('coverage')}, ${text('integrity')}`,
       columns: [{ title: text('integrity'), width: 50 }, ...columns.slice(1)],
       rows: trace.byIntegrity.map(({ level, share }) => [
-        level,
+        level === 'unknown' ? text('not_stated') : level,
         printShare(share, words),
         counted(share, words),
       ]),

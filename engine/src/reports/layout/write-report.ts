@@ -1,4 +1,4 @@
-import type { Report, ReportPart } from '../report.js';
+import type { Report, ReportChapter, ReportPart } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block } from './block.js';
 import { writeCauses } from './causes.js';
@@ -22,25 +22,26 @@ export function* writeReport(
   yield* writeCover(report, words);
   yield* writeOverview(report, words);
   yield { kind: 'contents', title: words.text('contents') };
-  yield* writeCauses(report, words);
+  const has = (chapter: ReportChapter): boolean => report.chapters?.includes(chapter) ?? true;
+  if (has('causes')) yield* writeCauses(report, words);
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
-    yield* writeSummary(part, title, words);
+    if (has('summaries')) yield* writeSummary(part, title, words);
   }
   yield* writeDocuments(report, words);
   yield* writeMethod(report, words);
   const documents = new Map(report.documents.map(({ id, name }) => [id, name]));
   for (const part of report.parts) {
     const title = partTitle(report, part, words);
-    yield* writeFindings(part, title, { words, detailed, documents });
-    yield* writeMatrix(part, title, words);
-    yield* writeResults(part, title, words);
-    yield* writeDifferences(part, title, words);
-    yield* writeAdvice(part, title, words);
+    if (has('findings')) yield* writeFindings(part, title, { words, detailed, documents });
+    if (has('matrix')) yield* writeMatrix(part, title, words);
+    if (has('results')) yield* writeResults(part, title, words);
+    if (has('differences')) yield* writeDifferences(part, title, words);
+    if (has('advice')) yield* writeAdvice(part, title, words);
   }
-  yield* writeQuestions(report, words);
-  yield* writeWaivers(report, words);
-  yield* writeSignOff(words);
+  if (has('questions')) yield* writeQuestions(report, words);
+  if (has('waivers')) yield* writeWaivers(report, words);
+  if (has('sign_off')) yield* writeSignOff(words);
 }
 
 /** A heading that the contents list. */

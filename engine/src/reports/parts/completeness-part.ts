@@ -52,6 +52,8 @@ export function documentsPart(
       .flatMap(({ id, findings }) => findings.map((fingerprint) => [fingerprint, id] as const))
       .reverse(),
   );
+  const results = about.documents.flatMap((document) => sectionResults(document, run));
+  const titles = new Map(results.map(({ id, title }) => [id, title]));
   const groups = [
     ...about.documents.map(({ id, name }) => ({ key: id, title: name })),
     { key: '', title: '' },
@@ -60,12 +62,17 @@ export function documentsPart(
     subject: '',
     groups,
     groupOf: ({ finding, documentId }) => documentOf.get(finding.fingerprint) ?? documentId ?? '',
-    results: about.documents.flatMap((document) => sectionResults(document, run)),
+    results,
     questions: inLanguage(about.questions, language).map(({ question, reason, sections }) => ({
       subject: question,
       text: [
         reason,
-        sections.map((one) => `${names.get(one.documentId) ?? one.documentId}: ${one.section}`).join('; '),
+        sections
+          .map(
+            (one) =>
+              `${names.get(one.documentId) ?? one.documentId}: ${titles.get(`${one.documentId}/${one.section}`) ?? one.section}`,
+          )
+          .join('; '),
       ]
         .join(' ')
         .trim(),

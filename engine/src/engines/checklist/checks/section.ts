@@ -1,5 +1,5 @@
 import { partsOfTypes } from '../../../corpus/corpus.js';
-import { say } from '../../../sentences/sentence.js';
+import { type Sentence, say } from '../../../sentences/sentence.js';
 import type { SectionResult } from '../../completeness/completeness.js';
 import { documentsOf, type ItemContext, nameOfTypes, namesOfTypes } from '../context.js';
 import { type CheckParameters, defineCheck } from '../define-check.js';
@@ -23,13 +23,14 @@ export function checkSection({ of }: Check, context: ItemContext): Outcome {
   });
   const outcomes = found.map((one) => one.told);
   if (found.length > 1 && outcomes.every(({ state }) => state === 'missing')) {
-    const listed = (names: readonly string[]) =>
-      [...new Set(names)].map((text) => say('general.quoted', { text }));
+    const titles = new Map(found.map(({ section }) => [section.title, section.said.title]));
+    const quotedEach = (names: readonly (string | Sentence)[]) =>
+      names.map((text) => say('general.quoted', { text }));
     return {
       ...anyOf(outcomes),
       reason: say('checks.no-heading-names-in-and-nothing', {
-        titles: listed(found.map(({ section }) => section.title)),
-        documents: listed(found.map(({ name }) => name)),
+        titles: quotedEach([...titles.values()]),
+        documents: quotedEach([...new Set(found.map(({ name }) => name))]),
       }),
     };
   }
@@ -43,13 +44,13 @@ export function checkSection({ of }: Check, context: ItemContext): Outcome {
 }
 
 function outcomeOf(section: SectionResult, name: string): Outcome {
-  const { state, title, said, evidence, search } = section;
+  const { state, said, evidence, search } = section;
   const rules = [`section-${state.replaceAll('_', '-')}`];
   const told = {
     rules,
     evidence,
     reason: say('checks.section-in-document', {
-      heading: section.heading ?? title,
+      heading: section.heading ?? section.said.title,
       name,
       reason: said.reason,
     }),

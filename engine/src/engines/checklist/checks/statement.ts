@@ -28,7 +28,8 @@ export function checkStatement(
 ): Outcome {
   const { item } = context;
   const home = partsFor(context, types ?? item.documentTypes);
-  const demand = { groups: terms.map(everyPhrase), home, sections, columns, plan: plan ?? false };
+  const german = terms.map(({ de }) => de);
+  const demand = { groups: terms.map(everyPhrase), german, home, sections, columns, plan: plan ?? false };
   if (topic_first && terms.length > 1) {
     const topic = probeStatement({ ...demand, groups: demand.groups.slice(0, 1) }, context);
     if (topic.state === 'missing') return topic;

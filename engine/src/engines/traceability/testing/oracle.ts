@@ -507,11 +507,31 @@ export function askOracle(
         if (parts.some((part) => part.original !== undefined && part.original !== original)) ai('04', id, at);
         if (parts.some((part) => part.original === undefined && part.own < mine.own)) ai('11', id, at);
         if (group.length >= 2 && !short) {
-          const hosts = group.map((e) => out('A', e.x).map((a) => a.y));
+          const carriesAll = (host: string) =>
+            into('A', host).some((e) => {
+              const one = stated.get(e.x);
+              return one?.scheme === 'asil' && one.original === undefined && one.own >= mine.own;
+            });
+          const hosts = group.map((e) => {
+            const all = out('A', e.x).map((a) => a.y);
+            const own = all.filter((host) => !carriesAll(host));
+            return own.length > 0 ? own : all;
+          });
           const shared = hosts.some((mineAre, i) =>
             hosts.some((others, j) => j > i && mineAre.some((host) => others.includes(host))),
           );
-          if (shared) ai('06', id, at);
+          // Parts that meet on an element stand on one side; sides that are apart and carry the level are enough.
+          const sides: number[][] = [];
+          for (const i of hosts.keys()) {
+            const met = sides.filter((side) =>
+              side.some((j) => hosts[j]!.some((host) => hosts[i]!.includes(host))),
+            );
+            for (const side of met) sides.splice(sides.indexOf(side), 1);
+            sides.push([i, ...met.flat()]);
+          }
+          const carried = sides.map((side) => Math.max(...side.map((i) => parts[i]!.own)));
+          const isApart = sides.length > 1 && carried.reduce((total, one) => total + one, 0) >= mine.own;
+          if (shared && !isApart) ai('06', id, at);
           const analysed = [id, ...group.map((e) => e.x)].some((one) =>
             out('E', one).some((e) => all.get(e.y)?.kind === 'dfa'),
           );

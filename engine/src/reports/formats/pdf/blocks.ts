@@ -161,8 +161,11 @@ const HEADINGS = {
 /** Share of a page that has to be left for a chapter to begin on it. */
 const EARLY = 0.5;
 
-/** A heading never stands alone at the end of a page; chapters begin a new one unless most of the page is free. */
-export function drawHeading(pages: Pages, block: Extract<Block, { kind: 'heading' }>): void {
+/**
+ * A heading never stands alone at the end of a page: `below` is what the beginning of what follows takes, in points. Chapters
+ * begin a new page unless most of the page is free.
+ */
+export function drawHeading(pages: Pages, block: Extract<Block, { kind: 'heading' }>, below: number): void {
   const { size, before, after, keep } = HEADINGS[block.level];
   const isEarly = pages.left() > (PAGE.height - PAGE.top - PAGE.bottom) * EARLY;
   if (block.level === 1 && pages.y > PAGE.top) {
@@ -181,7 +184,7 @@ export function drawHeading(pages: Pages, block: Extract<Block, { kind: 'heading
   const marks = block.marks
     ? breakLines(spans.slice(1), { width: TEXT_WIDTH, style: { size: 7.6 }, fonts: pages.fonts })
     : [];
-  pages.need(heading.length * size * 1.3 + marks.length * 12 + keep);
+  pages.need(heading.length * size * 1.3 + marks.length * 12 + Math.max(keep, below));
   pages.doc.addNamedDestination(
     block.id,
     'XYZ',

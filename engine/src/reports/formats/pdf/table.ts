@@ -16,11 +16,39 @@ interface Row {
   readonly lines: number;
 }
 
+/** What its caption, head and first row take, in points: they stay together. */
+export function heightOfStart({ fonts }: Pages, table: Table): number {
+  const points = pointsOf(table);
+  const linesOf = (cells: readonly Inline[], face: 'text' | 'strong'): number =>
+    Math.max(
+      ...points.map(
+        (width, at) =>
+          breakLines(cells[at] ?? '', { width: width - 2 * PAD, style: { size: SIZE, face }, fonts }).length,
+      ),
+    );
+  const caption = breakLines(table.caption, { width: TEXT_WIDTH, style: CAPTION, fonts });
+  const head = linesOf(
+    table.columns.map(({ title }) => title),
+    'strong',
+  );
+  const [first] = table.rows;
+  const kept = first ? Math.min(linesOf(first, 'text'), KEPT) : 1;
+  return caption.length * 12 + 3 + heightOf(head) + heightOf(kept);
+}
+
+const CAPTION = { size: 8.6, face: 'strong' } as const;
+const heightOf = (lines: number): number => lines * LEADING + 2 * PAD;
+
+function pointsOf({ columns }: Table): readonly number[] {
+  const whole = columns.reduce((sum, { width }) => sum + width, 0);
+  return columns.map(({ width }) => (TEXT_WIDTH * width) / whole);
+}
+
 /** Draws a table over as many pages as it needs; the head is repeated, long rows go on overleaf. */
 export function drawTable(pages: Pages, table: Table): void {
   const { doc, fonts } = pages;
-  const whole = table.columns.reduce((sum, { width }) => sum + width, 0);
-  const columns = table.columns.map((column) => ({ ...column, points: (TEXT_WIDTH * column.width) / whole }));
+  const widths = pointsOf(table);
+  const columns = table.columns.map((column, at) => ({ ...column, points: widths[at]! }));
   const layOut = (cells: readonly Inline[], face: 'text' | 'strong'): Row => {
     const lines = columns.map(({ points }, at) =>
       breakLines(cells[at] ?? '', { width: points - 2 * PAD, style: { size: SIZE, face }, fonts }),
@@ -31,19 +59,15 @@ export function drawTable(pages: Pages, table: Table): void {
     table.columns.map(({ title }) => title),
     'strong',
   );
-  const heightOf = (lines: number): number => lines * LEADING + 2 * PAD;
-
   const element = pages.structure.element('Table');
   pages.structure.root.add(element);
   const caption = breakLines(table.caption, {
     width: TEXT_WIDTH,
-    style: { size: 8.6, face: 'strong' },
+    style: CAPTION,
     fonts,
   });
   // No head stands alone at the foot of a page.
-  const [first] = table.rows;
-  const kept = first ? Math.min(layOut(first, 'text').lines, KEPT) : 1;
-  pages.need(caption.length * 12 + 3 + heightOf(head.lines) + heightOf(kept));
+  pages.need(heightOfStart(pages, table));
   const captionElement = pages.structure.element('Caption');
   element.add(captionElement);
   captionElement.add(() => {

@@ -9,6 +9,7 @@ import { openFonts } from './fonts.js';
 import { breakLines } from './lines.js';
 import { drawLine, flowLines, openPages, PAGE, type Pages, TEXT_WIDTH } from './pages.js';
 import { openStructure, withoutStructure } from './structure.js';
+import { heightOfStart } from './table.js';
 
 /** Finished pages are given away after so many blocks. */
 const BLOCKS_PER_TURN = 200;
@@ -46,14 +47,22 @@ export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator
   const pages = openPages(doc, { report, words, fonts, structure });
   const bookmarks = openBookmarks(doc);
   let count = 0;
+  let headings: Extract<Block, { kind: 'heading' }>[] = [];
   for (const block of writeReport(report, words, DETAILED)) {
+    if (block.kind === 'heading') {
+      headings.push(block);
+      continue;
+    }
+    const start = block.kind === 'table' ? heightOfStart(pages, block) : 0;
+    for (const [at, heading] of headings.entries()) {
+      drawHeading(pages, heading, start + (headings.length - 1 - at) * ROOM_OF_HEADING);
+      pages.fill(heading.id, String(pages.number));
+      if (isTagged || heading.level < 3) bookmarks.add(heading);
+    }
+    headings = [];
     if (block.kind === 'cover') drawCover(pages, block);
     else if (block.kind === 'contents') drawContents(pages, headingsOf(report, words), block.title);
-    else if (block.kind === 'heading') {
-      drawHeading(pages, block);
-      pages.fill(block.id, String(pages.number));
-      if (isTagged || block.level < 3) bookmarks.add(block);
-    } else drawBlock(pages, block);
+    else drawBlock(pages, block);
     if (++count % BLOCKS_PER_TURN === 0) {
       yield* whatIsThere(doc);
       await nextTurn();
@@ -67,6 +76,9 @@ export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator
   doc.end();
   for await (const chunk of doc) yield chunk as Uint8Array;
 }
+
+/** What a heading of the second level takes, in points. */
+const ROOM_OF_HEADING = 36;
 
 function rowsOf({ parts }: Report): number {
   return parts.reduce(

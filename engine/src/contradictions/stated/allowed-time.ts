@@ -1,0 +1,62 @@
+import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
+import { stateWords } from '../../facts/stated/state-words.js';
+import { idsIn, type StatedItem } from '../../facts/stated/stated-item.js';
+import { patternOf } from '../../words/read-words.js';
+import { parentItems, type StatedContext, tested, textOf } from './stated-rule.js';
+
+/** Times of a text that are no periods: "every 10 ms", "in the next cycle (10 ms)" say how often something is done. */
+export function timesOfText(text: string): readonly Quantity[] {
+  const isPeriod = patternOf(
+    `(?<!\\p{L})(?:${stateWords().periods.join('|')})\\s+(?:\\(|(?:of|von|zu)\\s+)?$`,
+  );
+  return quantitiesIn(text).filter(
+    ({ kind, start }) => kind === 'time' && !isPeriod.test(text.slice(Math.max(0, start - 30), start)),
+  );
+}
+
+/** "After 3 (N_MSG) wrong messages": a time that is counted in something else. */
+const COUNTED = /(?<![\p{L}\p{N}.,])\d+\s(?:\([^()]{1,30}\)\s)?(?!degrees?(?!\p{L})|Grad(?!\p{L}))\p{L}{4,}/u;
+
+/**
+ * Whether a test may accept a time in ms: it is not above the sum of the times of what it verifies, or a table states it for one of these;
+ * where these give no time, what they come from counts. True as well where a part of the time is counted in something else than a unit.
+ */
+export function isTimeAllowed(context: StatedContext, test: StatedItem, time: number): boolean {
+  const verified = tested(context, test);
+  const own = [...verified, ...namedIn(context, verified)];
+  const above = verified.flatMap((item) => parentItems(context, item));
+  if (verified.some((item) => isCounted(textOf(item, 'text')))) return true;
+  const sum = sumOf(own);
+  if (time <= sum || (sum === 0 && above.some((parent) => time <= sumOf([parent])))) return true;
+  const keys = new Set([...own, ...(sum === 0 ? above : [])].map(({ key }) => key));
+  return context.facts.items.some(
+    (item) =>
+      (item.table ?? -1) >= 0 &&
+      !item.values.has('expected') &&
+      !item.values.has('measured') &&
+      item.cells.some(({ text }) =>
+        quantitiesIn(text).some((one) => one.kind === 'time' && one.value === time),
+      ) &&
+      item.cells.some(({ text }) => idsIn(text).some(({ key }) => keys.has(key))),
+  );
+}
+
+const isCounted = (text: string) =>
+  [...text.matchAll(new RegExp(COUNTED, 'gu'))].some(
+    ({ 0: found, index }) => quantitiesIn(text.slice(index, index + found.length)).length === 0,
+  );
+
+/** Requirements that others name in their words. */
+function namedIn({ facts }: StatedContext, items: readonly StatedItem[]): readonly StatedItem[] {
+  return items.flatMap((item) =>
+    idsIn(textOf(item, 'text')).flatMap(({ key }) =>
+      (facts.byKey.get(key) ?? []).filter((one) => one.values.has('text') && !items.includes(one)),
+    ),
+  );
+}
+
+/** Sum of all times that requirements state, each once. */
+function sumOf(items: readonly StatedItem[]): number {
+  const texts = new Set(items.map((item) => textOf(item, 'text')));
+  return [...texts].flatMap(timesOfText).reduce((sum, { value }) => sum + value, 0);
+}
