@@ -41,7 +41,7 @@ export const selectWrittenIds = (workspaceId: string, ids: readonly string[]): S
   order by artifact_id`;
 
 export const selectArtifact = (id: string): Statement =>
-  sql`select ${columns} from artifacts where id = ${id}`;
+  sql`select ${columns} from versioned_artifacts where id = ${id}`;
 
 export interface ArtifactFilters {
   readonly workspace_id?: string | undefined;
@@ -55,9 +55,9 @@ export interface ArtifactFilters {
 }
 
 const isLinked = sql`(
-  exists (select from trace_links l where l.workspace_id = artifacts.workspace_id and l.source_id = artifact_id
+  exists (select from trace_links l where l.workspace_id = a.workspace_id and l.source_id = artifact_id
           and not l.rejected)
-  or exists (select from trace_links l where l.workspace_id = artifacts.workspace_id and l.target_id = artifact_id
+  or exists (select from trace_links l where l.workspace_id = a.workspace_id and l.target_id = artifact_id
              and not l.rejected))`;
 
 /** What a list of artifacts is sorted by; `selectArtifactOfPage` has the rest. */
@@ -65,7 +65,7 @@ export function selectArtifacts(filters: ArtifactFilters): Statement {
   const all = sql`true`;
   const { workspace_id, artifact_id, type, origin, work_product_id, search, asil, linked } = filters;
   return sql`
-    select workspace_id, id, artifact_id, created_at, updated_at from artifacts
+    select workspace_id, id, artifact_id, created_at, updated_at from versioned_artifacts a
     where ${workspace_id ? sql`workspace_id = ${workspace_id}` : all}
       and ${artifact_id ? sql`artifact_id = ${artifact_id}` : all}
       and ${isAnyOf(sql`type`, type)}
@@ -81,7 +81,7 @@ export function selectArtifacts(filters: ArtifactFilters): Statement {
 }
 
 /** The artifact that the row `page` names. */
-export const selectArtifactOfPage = sql`select ${columns} from artifacts where artifacts.workspace_id = page.workspace_id and artifacts.id = page.id`;
+export const selectArtifactOfPage = sql`select ${columns} from versioned_artifacts a where a.workspace_id = page.workspace_id and a.id = page.id`;
 
 /**
  * People change artifacts and links one after the other, and not while an extraction swaps them: what they say would
@@ -95,7 +95,8 @@ export async function lockArtifact(transaction: Transaction, id: string): Promis
   const found = await transaction.maybeOne<{ workspace_id: string }>(workspaceOfArtifact(id));
   if (!found) return undefined;
   await lockTrace(transaction, found.workspace_id);
-  return transaction.maybeOne(sql`${selectArtifact(id)} for update`);
+  await transaction.run(sql`select from artifacts where id = ${id} for update`);
+  return transaction.maybeOne(selectArtifact(id));
 }
 
 export const isKnownId = async (
@@ -127,24 +128,27 @@ export type GivenArtifact = Pick<
 const nextOrdinal = (table: Statement, workspaceId: string): Statement => sql`
   (select coalesce(max(ordinal), 1000000000) + 1 from ${table} where workspace_id = ${workspaceId} and origin = 'manual')`;
 
-export const insertArtifact = (
+export async function insertArtifact(
   transaction: Transaction,
   row: GivenArtifact & { readonly created_by: string },
-): Promise<ArtifactRow> =>
-  transaction.one(sql`
+): Promise<ArtifactRow> {
+  await transaction.run(sql`
     insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts,
                            content_hash, created_by)
     values (${row.workspace_id}, ${row.id}, 'manual', ${nextOrdinal(sql`artifacts`, row.workspace_id)}, ${row.artifact_id},
             ${row.type}, ${row.name}, ${row.text}, ${row.status}, ${row.asil}, ${json(row.facts)}::jsonb,
-            ${row.content_hash}, ${row.created_by})
-    returning ${columns}`);
+            ${row.content_hash}, ${row.created_by})`);
+  return transaction.one(selectArtifact(row.id));
+}
 
-export const updateArtifact = (transaction: Transaction, row: GivenArtifact): Promise<ArtifactRow> =>
-  transaction.one(sql`
+export async function updateArtifact(transaction: Transaction, row: GivenArtifact): Promise<ArtifactRow> {
+  await transaction.run(sql`
     update artifacts
     set type = ${row.type}, name = ${row.name}, text = ${row.text}, status = ${row.status}, asil = ${row.asil},
         facts = ${json(row.facts)}::jsonb, content_hash = ${row.content_hash}
-    where workspace_id = ${row.workspace_id} and id = ${row.id} returning ${columns}`);
+    where workspace_id = ${row.workspace_id} and id = ${row.id}`);
+  return transaction.one(selectArtifact(row.id));
+}
 
 /** Says what an artifact of the documents is; null: what the documents tell. Outlives the next extraction. */
 export async function setType(
@@ -164,9 +168,10 @@ export async function setType(
         set type = excluded.type, said_by = excluded.said_by, said_at = now()`);
   }
   const told = row.told_type ?? row.type;
-  return transaction.one(sql`
+  await transaction.run(sql`
     update artifacts set type = ${said.type ?? told}, told_type = ${said.type === null ? null : told}
-    where workspace_id = ${workspace_id} and id = ${row.id} returning ${columns}`);
+    where workspace_id = ${workspace_id} and id = ${row.id}`);
+  return transaction.one(selectArtifact(row.id));
 }
 
 export const deleteArtifact = (transaction: Transaction, row: ArtifactRow): Promise<number> =>

@@ -17,6 +17,7 @@ import {
 } from './bulk.schemas.js';
 import { type Changing, noteChange } from './extraction.repository.js';
 import type { LinkKey } from './links.repository.js';
+import { tellLinks } from './links.service.js';
 import { storableId, traceRowId } from './trace-columns.js';
 
 interface Writing extends Changing {
@@ -143,6 +144,11 @@ export async function putLinks(
       after: { created: made.map(({ id }) => id) },
       requestId: request.id,
     });
+    await tellLinks(
+      transaction,
+      workspace_id,
+      made.map(({ id }) => id),
+    );
   }
   return outcomeOf(workspace_id, lines);
 }

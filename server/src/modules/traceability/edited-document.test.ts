@@ -10,6 +10,14 @@ const REQUIREMENTS =
   '# Requirements\n\n| ID | Requirement | Derived from | Verified by |\n|---|---|---|---|\n| FSR-1 | It shall stop. | SG-1, SG-9 | TC-1 |\n| FSR-2 | It shall stay. | SG-1 | |\n';
 const TESTS = '## TC-1: Brake\n\nBrake the car.\n\nVerifies: FSR-1\n';
 
+/** An artifact or a link, as the API answers it. */
+interface Stated {
+  readonly artifact_id?: string;
+  readonly work_product_id: string;
+  readonly version: number;
+  readonly updated_at: string;
+}
+
 describe('a document that is edited', () => {
   let data: TestDatabase;
   let app: TestApp;
@@ -45,12 +53,21 @@ describe('a document that is edited', () => {
   /** All rows of the trace; `xmin` tells who wrote them. */
   const rows = async () => {
     const of = (table: string) =>
-      data.asOwner<{ xmin: string; version: number; work_product_id: string; said: Buffer }>(
+      data.asOwner<{ xmin: string; id: string; artifact_id?: string; work_product_id: string; said: Buffer }>(
         `select xmin, * from ${table} where workspace_id = $1 order by ordinal`,
         [workspace],
       );
     return [...(await of('artifacts')), ...(await of('trace_links'))];
   };
+  /** Of the documents, in the order in which they were uploaded. */
+  const versions = async () =>
+    (
+      await data.asOwner<{ version: number }>(
+        `select t.version from traced_documents t join work_products p on p.id = t.work_product_id
+         where t.workspace_id = $1 order by p.created_at`,
+        [workspace],
+      )
+    ).map(({ version }) => version);
   const without = (all: Awaited<ReturnType<typeof rows>>, id: string) =>
     all.filter((row) => row.work_product_id !== id);
 
@@ -79,9 +96,7 @@ describe('a document that is edited', () => {
     await settled([1, 2, 1]);
     const edited = await rows();
     expect(without(edited, id)).toEqual(without(first, id));
-    expect(edited.filter((row) => row.work_product_id === id).map(({ version }) => version)).toEqual(
-      first.filter((row) => row.work_product_id === id).map(() => 2),
-    );
+    expect(await versions()).toEqual([1, 2, 1]);
     expect(JSON.stringify(edited)).toContain('It shall stop at once.');
 
     for (const { parsed_key } of others) await objects.copy(`${parsed_key}.kept`, parsed_key);
@@ -101,9 +116,31 @@ describe('a document that is edited', () => {
     expect(again[0]!.said).not.toBeNull();
     expect(await rows()).toEqual(edited);
 
+    // As long as before: one row says something else. The others are answered with the new version all the same, as changed by it.
+    const list = async (kind: string) =>
+      (
+        (await owner.request('GET', `/api/v1/traceability/${kind}?workspace_id=${workspace}&limit=100`))
+          .body as { items: Stated[] }
+      ).items.filter((one) => one.work_product_id === id);
+    const before = [...(await list('artifacts')), ...(await list('links'))];
+    await change(id, REQUIREMENTS.replace('shall stop', 'shall halt at once'));
+    await settled([1, 3, 1]);
+    const kept = edited.map((row) => `${row.xmin} ${row.id}`);
+    const written = (await rows()).filter((row) => !kept.includes(`${row.xmin} ${row.id}`));
+    expect(written.map((row) => row.artifact_id)).toEqual(['FSR-1']);
+    const after = [...(await list('artifacts')), ...(await list('links'))];
+    const unedited = (all: readonly Stated[]) =>
+      all.filter((one) => one.artifact_id !== 'FSR-1').map(({ updated_at: _, ...one }) => one);
+    expect(unedited(after)).toEqual(unedited(before).map((one) => ({ ...one, version: 3 })));
+    const newest = before
+      .map((one) => one.updated_at)
+      .sort()
+      .at(-1)!;
+    expect(after.every((one) => one.version === 3 && one.updated_at > newest)).toBe(true);
+
     // Another link: all are joined.
     await change(id, REQUIREMENTS.replace('SG-9', 'SG-8'));
-    await settled([1, 3, 1]);
+    await settled([1, 4, 1]);
     const links = await data.asOwner<{ target_id: string }>(
       `select target_id from trace_links where workspace_id = $1 and target_id like 'SG-%' order by ordinal`,
       [workspace],

@@ -162,7 +162,7 @@ const gap = {
   severity_if_released: null,
   related: [],
   missing: null,
-  suggested_action: 'Specify a test at vehicle or system level for FSR-01 (ASIL C); link it via verified_by.',
+  suggested_action: 'Specify a test at vehicle or system level for FSR-01 (ASIL C); link it.',
   place: {
     work_product_id: workProductId,
     version: 2,

@@ -8,9 +8,9 @@ import type { PackedDocument } from '../documents/packed-documents.js';
 import { unpackKept } from '../documents/parsed-document.js';
 import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
-import { type StoredNote, storedNote, writtenRows } from './extract-trace-task.js';
+import { changesOf, type StoredNote, storedNote } from './extract-trace-task.js';
 import { storableId, traceRowId } from './trace-columns.js';
-import { type ChangedRows, changesOf, saidByDocument } from './trace-differences.js';
+import { type ChangedRows, type StoredHashes, saidByDocument } from './trace-differences.js';
 import {
   type ArtifactRow,
   groupStatements,
@@ -73,6 +73,8 @@ export interface StoredPlaces {
 export interface StoredPlace {
   readonly ordinal: number;
   readonly work_product_id: string;
+  /** Hash of what it says, in hexadecimal digits; empty where an earlier version stored none. */
+  readonly said: string;
 }
 export interface StoredLinkPlace extends StoredPlace {
   readonly source: number | null;
@@ -99,27 +101,27 @@ export const extractEditedTask: EngineTask<EditedInput, EditedOutput | null> = {
     const change = compareStatements(before!, now!);
     if (change === 'more' || (change === 'words' && !input.isFree)) return { result: null };
     const others = othersOf(await ask(context, namedArtifacts, idsNamedIn(before!)));
-    const [was, is] = [
-      await rowsOf(input.workspaceId, others, before!),
-      await rowsOf(input.workspaceId, others, now!),
-    ];
-    const places = await ask(context, storedPlaces, was.ids);
+    const was = await rowsOf(input.workspaceId, others, before!);
+    // Made while the database looks.
+    const [places, is] = await Promise.all([
+      ask(context, storedPlaces, was.ids),
+      rowsOf(input.workspaceId, others, now!),
+    ]);
     const [stored, next] = [storedAs(was, places), storedAs(is, places)];
     if (!stored || !next || !isSame(was.ids, is.ids)) return { result: null };
     const saidBefore = saidOf(input, input.before, stored);
     const notes = newNotes(input.notes, was.notes, is.notes);
     if (!notes || !isSame(saidBefore, input.said)) return { result: null };
     const about = rowsAbout(input.workspaceId, sourcesOf(input, input.now), next.places);
-    const artifacts = changesOf(next.artifacts, null, about.artifacts);
-    const links = changesOf(next.links, null, about.links);
-    const written = await writtenRows(
+    const known: ReadonlySet<string> = new Set();
+    const { artifacts, links } = await changesOf(
       [input.now],
-      { ...about.artifacts, changed: artifacts.changed },
-      { ...about.links, changed: links.changed },
+      { ...about.artifacts, rows: next.artifacts, known, stored: next.said.artifacts },
+      { ...about.links, rows: next.links, known, stored: next.said.links },
     );
     const result: EditedOutput = {
-      artifacts: { written: written.artifacts, removed: artifacts.removed },
-      links: { written: written.links, removed: links.removed },
+      artifacts,
+      links,
       said: saidOf(input, input.now, next),
       notes,
     };
@@ -152,44 +154,30 @@ function idsNamedIn({ seen: { statements, sentences } }: ReadStatements): readon
 }
 
 function othersOf(artifacts: NamedArtifacts): ReadStatements {
-  const nothing = { text: '', name: undefined, location: {}, start: 0, end: 0, references: [], named: false };
   return {
     seen: {
       source: { id: OTHERS, format: 'markdown' },
-      statements: artifacts.map(([id, type]) => ({
-        ...NO_STATEMENT,
-        ...nothing,
-        id,
-        type: type as ArtifactRow['used']['type'],
-      })),
+      statements: artifacts.map(
+        ([id, type]) => ({ ...DEFINED, id, type: type as Statement['type'] }) as Statement,
+      ),
       sentences: [],
       demands: [],
     },
   };
 }
 
-const NO_STATEMENT = {
+/** A definition that says nothing; as kept ones, it lacks what is undefined. */
+const DEFINED: Partial<Statement> = {
   kind: 'definition',
-  asil: undefined,
-  asilPlace: undefined,
-  cal: undefined,
-  risk: undefined,
-  status: undefined,
-  version: undefined,
-  result: undefined,
-  method: undefined,
-  configuration: undefined,
-  informational: undefined,
-  external: undefined,
-  ratings: undefined,
-  typeWord: undefined,
-  columnType: undefined,
-  titled: undefined,
-  told: undefined,
-  tentative: undefined,
-  context: undefined,
-  needs: undefined,
-} as const;
+  text: '',
+  location: {},
+  start: 0,
+  end: 0,
+  references: [],
+  named: false,
+};
+
+type Statement = ReadStatements['seen']['statements'][number];
 
 /** Rows of one document, with their ids. */
 interface MadeRows {
@@ -223,7 +211,11 @@ interface PlacedRows {
   readonly artifacts: readonly ArtifactRow[];
   readonly links: readonly LinkRow[];
   readonly places: RowPlaces;
+  /** What is stored of them. */
+  readonly said: { readonly artifacts: StoredHashes; readonly links: StoredHashes };
 }
+
+const bareId = (id: string): string => id.replaceAll('-', '');
 
 /** Undefined where one is not stored as made here. A link that another document states before this one is its row. */
 function storedAs(
@@ -236,6 +228,10 @@ function storedAs(
   if (!stored.artifacts.every((place) => place?.work_product_id === id)) return undefined;
   const own: LinkRow[] = [];
   const places: StoredLinkPlace[] = [];
+  const said = {
+    artifacts: new Map(ids.artifacts.map((row, at) => [stored.artifacts[at]!.said, bareId(row)])),
+    links: new Map<string, string>(),
+  };
   for (const [at, row] of links.entries()) {
     const place = stored.links[at];
     if (!place || (place.stated_at !== row.statedAt && place.stated_at !== 'both')) return undefined;
@@ -243,10 +239,12 @@ function storedAs(
     if (place.work_product_id !== id) continue;
     own.push({ ...row, statedAt: place.stated_at, assumed: place.assumed ?? undefined });
     places.push(place);
+    said.links.set(place.said, bareId(ids.links[at]!));
   }
   return {
     artifacts,
     links: own,
+    said,
     places: {
       artifacts: stored.artifacts.map((place) => place!.ordinal),
       links: places.map(({ ordinal }) => ordinal),

@@ -89,14 +89,14 @@ test('an edited document and one that is gone: only their rows are asked for and
   expect(next).toEqual(await extract(edited, null, stored));
 });
 
-test('full batches go ahead while others are made, the first with what is to be gone before', async () => {
+test('full batches go ahead while others are made; what is to be gone is told at the end', async () => {
   const rows = (first: number, count: number) =>
     Array.from({ length: count }, (_, n) => `| FSR-${first + n} | It shall stop. | SG-1, SG-2 |\n`).join('');
   const table = '| ID | Requirement | Derived from |\n|---|---|---|\n';
   const documents = await Promise.all([
     packed(1, '| ID | Safety goal |\n|---|---|\n| SG-1 | Stop. |\n| SG-2 | Stand. |\n'),
-    packed(2, `${table}${rows(1, 6_000)}`),
-    packed(3, `${table}${rows(10_000, 6_000)}`),
+    packed(2, `${table}${rows(1, 1_500)}`),
+    packed(3, `${table}${rows(10_000, 1_500)}`),
   ]);
   const ahead: RowsAhead[] = [];
   const gone = Buffer.alloc(32, 7);
@@ -113,14 +113,10 @@ test('full batches go ahead while others are made, the first with what is to be 
       },
     },
   );
-  expect(ahead.map(({ table, columns }) => [table, texts(columns[0]).length])).toEqual([['links', 20_000]]);
-  expect(ahead[0]!.removed).toEqual({
-    artifacts: result.artifacts.removed,
-    links: result.links.removed,
-  });
-  expect(texts(ahead[0]!.removed!.artifacts)).toEqual(['07'.repeat(16)]);
+  expect(ahead.map(({ table, columns }) => [table, texts(columns[0]).length])).toEqual([['links', 5_000]]);
+  expect([texts(result.artifacts.removed), result.links.removed.length]).toEqual([['07'.repeat(16)], 0]);
   const idsOf = (written: ChangedRows['written']) => written.flatMap((columns) => texts(columns[0]));
   const links = [...idsOf(ahead.map(({ columns }) => columns)), ...idsOf(result.links.written)];
-  expect([links.length, new Set(links).size, result.linkCount]).toEqual([24_000, 24_000, 24_000]);
-  expect(idsOf(result.artifacts.written)).toHaveLength(12_002);
+  expect([links.length, new Set(links).size, result.linkCount]).toEqual([6_000, 6_000, 6_000]);
+  expect(idsOf(result.artifacts.written)).toHaveLength(3_002);
 });

@@ -6,13 +6,14 @@ import { ask, type EngineQuestion } from '../engine/engine-question.js';
 import type { EngineTask } from '../engine/engine-task.js';
 import { tellProgress } from '../engine/run-news.js';
 import {
-  type ChangedRow,
   type ChangedRows,
   type Columns,
-  changesOf,
+  rowComparer,
   rowPacker,
   type SaidByDocument,
+  type StoredHashes,
   saidByDocument,
+  storedHashes,
   unchangedDocuments,
 } from './trace-differences.js';
 import {
@@ -54,7 +55,7 @@ export interface KnownDocuments {
   readonly links: readonly string[];
 }
 
-/** What is stored of the rows of other documents, see `changesOf`. */
+/** What is stored of the rows of other documents, see `storedHashes`. */
 export interface StoredRows {
   readonly artifacts: Uint8Array | null;
   readonly links: Uint8Array | null;
@@ -65,8 +66,6 @@ export const storedRows: EngineQuestion<KnownDocuments, StoredRows> = { kind: 's
 
 /** Rows of a large extraction on their way ahead of it: they are stored while it makes others. */
 export interface RowsAhead {
-  /** Rows that are to be gone before; with the first ones only. */
-  readonly removed?: { readonly artifacts: Uint8Array; readonly links: Uint8Array };
   readonly table: 'artifacts' | 'links';
   readonly columns: Columns;
 }
@@ -138,25 +137,21 @@ export const extractTraceTask: EngineTask<TraceExtractionInput, TraceExtractionO
       artifacts: [...known.artifacts],
       links: [...known.links],
     });
-    const artifacts = changesOf(groups.rows, stored.artifacts, about.artifacts, {
-      isKnown: (row) => known.artifacts.has(about.artifacts.documentOf(row)),
-    });
-    const changedLinks = changesOf(links.rows, stored.links, about.links, {
-      isKnown: (row) => known.links.has(about.links.documentOf(row)),
-    });
-    let removed: RowsAhead['removed'] = { artifacts: artifacts.removed, links: changedLinks.removed };
-    const written = await writtenRows(
+    const changes = await changesOf(
       input.documents,
-      { ...about.artifacts, changed: artifacts.changed },
-      { ...about.links, changed: changedLinks.changed },
+      {
+        ...about.artifacts,
+        rows: groups.rows,
+        known: known.artifacts,
+        stored: storedHashes(stored.artifacts),
+      },
+      { ...about.links, rows: links.rows, known: known.links, stored: storedHashes(stored.links) },
       async (rows) => {
-        await ask(context, rowsAhead, { ...(removed ? { removed } : {}), ...rows });
-        removed = undefined;
+        await ask(context, rowsAhead, rows);
       },
     );
     const result: TraceExtractionOutput = {
-      artifacts: { written: written.artifacts, removed: artifacts.removed },
-      links: { written: written.links, removed: changedLinks.removed },
+      ...changes,
       artifactCount: groups.rows.length,
       linkCount: links.rows.length,
       said,
@@ -184,20 +179,25 @@ function readAhead<Value>(begun: Promise<Value>): Promise<Value> {
   return begun;
 }
 
-interface Changed<Row> extends RowsAbout<Row> {
-  readonly changed: readonly ChangedRow<Row>[];
+interface Compared<Row> extends RowsAbout<Row> {
+  readonly rows: readonly Row[];
+  /** Documents whose rows are stored as they are. */
+  readonly known: ReadonlySet<string>;
+  /** What is stored of the rows of the others. */
+  readonly stored: StoredHashes;
 }
 
 /**
- * The values of changed rows, in batches for each kind; only documents that have such are unpacked, each while rows of the one before are made.
+ * What has to be written of rows, in batches for each kind. Only documents with rows that are not known are unpacked, each while rows of the one
+ * before are made.
  * @param ahead Takes batches as soon as they are full; those are not in the result.
  */
-export async function writtenRows(
+export async function changesOf(
   documents: readonly Pick<PackedDocument, 'id' | 'packed'>[],
-  artifacts: Changed<ArtifactRow>,
-  links: Changed<LinkRow>,
-  ahead?: (rows: Pick<RowsAhead, 'table' | 'columns'>) => Promise<void>,
-): Promise<{ readonly artifacts: Columns[]; readonly links: Columns[] }> {
+  artifacts: Compared<ArtifactRow>,
+  links: Compared<LinkRow>,
+  ahead?: (rows: RowsAhead) => Promise<void>,
+): Promise<{ readonly artifacts: ChangedRows; readonly links: ChangedRows }> {
   const [ofArtifacts, ofLinks] = [packerOf(artifacts), packerOf(links)];
   const wanted = documents.filter(({ id }) => ofArtifacts.has(id) || ofLinks.has(id));
   // The next one is unpacked by another thread while rows of this one are made.
@@ -216,25 +216,27 @@ export async function writtenRows(
   return { artifacts: ofArtifacts.whole(), links: ofLinks.whole() };
 }
 
-function packerOf<Row>({ changed, documentOf, valuesOf }: Changed<Row>) {
-  const byDocument = new Map<string, ChangedRow<Row>[]>();
-  for (const one of changed) {
-    const id = documentOf(one.row);
-    const known = byDocument.get(id);
-    if (known) known.push(one);
-    else byDocument.set(id, [one]);
-  }
+function packerOf<Row>({ rows, known, stored, documentOf, valuesOf, idOf }: Compared<Row>) {
+  const byDocument = new Map<string, number[]>();
+  rows.forEach((row, at) => {
+    const id = documentOf(row);
+    if (known.has(id)) return;
+    const positions = byDocument.get(id);
+    if (positions) positions.push(at);
+    else byDocument.set(id, [at]);
+  });
   const { add, full, whole } = rowPacker();
+  const { changed, removed } = rowComparer(stored);
   return {
     has: (documentId: string) => byDocument.has(documentId),
     add(documentId: string, quoteOf: QuoteOf): void {
-      for (const one of byDocument.get(documentId) ?? []) {
-        const values = valuesOf(one, quoteOf);
-        values.push(one.said);
-        add(values);
+      for (const at of byDocument.get(documentId) ?? []) {
+        const row = rows[at]!;
+        const values = changed(valuesOf(row, at, quoteOf), () => idOf(row));
+        if (values) add(values);
       }
     },
     full,
-    whole,
+    whole: (): ChangedRows => ({ written: whole(), removed: removed() }),
   };
 }

@@ -89,6 +89,18 @@ export interface Changing {
 const GATHERED_SECONDS = 60;
 const LOOK_SECONDS = 1;
 
+/** Of the extraction `e`: documents of its workspace are being read. */
+const IS_READING = sql`exists (
+  select from work_product_versions v
+  join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
+  where v.workspace_id = e.workspace_id and v.processing_status in ('queued', 'running') and p.deleted_at is null)`;
+
+/** Whether a run may begin that waited for documents: in a transaction after the one that ended a document. */
+export const mayBegin = async (transaction: Transaction, workspaceId: string): Promise<boolean> =>
+  (await transaction.maybeOne(sql`
+    select from trace_extractions e
+    where e.workspace_id = ${workspaceId} and e.status = 'queued' and not ${IS_READING}`)) !== undefined;
+
 /**
  * Puts a run off while other documents of the workspace are being read: many that arrive together are taken by one run.
  * Returns whether it did.
@@ -102,10 +114,7 @@ export async function putOff(
     select from trace_extractions e
     where e.workspace_id = ${workspaceId} and e.status = 'queued'
       and e.waits_since > now() - make_interval(secs => ${GATHERED_SECONDS})
-      and exists (
-        select from work_product_versions v
-        join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-        where v.workspace_id = e.workspace_id and v.processing_status in ('queued', 'running') and p.deleted_at is null)`);
+      and ${IS_READING}`);
   if (!waits) return false;
   await queue.enqueue(transaction, extractTraceJob, { workspaceId }, { afterSeconds: LOOK_SECONDS });
   return true;
@@ -151,22 +160,25 @@ export async function readPlaces(
 ): Promise<StoredPlaces> {
   // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
   const of = (table: Statement, ids: readonly string[], columns: readonly Statement[]): Statement => sql`
-    (select ${joined([sql`id::text`, sql`ordinal::text`, sql`work_product_id::text`, ...columns].map(columnOf))}
+    (select ${joined([sql`id::text`, sql`ordinal::text`, sql`work_product_id::text`, sql`encode(said, 'hex')`, ...columns].map(columnOf))}
      from unnest(${ids}::uuid[]) as asked (row)
      cross join lateral (
        select * from ${table} where workspace_id = ${workspaceId} and id = asked.row and origin = 'document' offset 0
      ) found)`;
   const ends = [sql`source_ordinal::text`, sql`target_ordinal::text`, sql`stated_at`, sql`assumed`];
   const row = await transaction.one<Record<`${'a' | 'l'}${number}`, string | null>>(sql`
-    select a.*, l.* from ${of(sql`artifacts`, artifacts, [])} a (a0, a1, a2),
-           ${of(sql`trace_links`, links, ends)} l (l0, l1, l2, l3, l4, l5, l6)`);
+    select a.*, l.* from ${of(sql`artifacts`, artifacts, [])} a (a0, a1, a2, a3),
+           ${of(sql`trace_links`, links, ends)} l (l0, l1, l2, l3, l4, l5, l6, l7)`);
   const number = (value: string | undefined): number | null => (value ? Number(value) : null);
-  const [ids, ordinals, documents] = [row.a0, row.a1, row.a2].map(valuesIn);
+  const [ids, ordinals, documents, said] = [row.a0, row.a1, row.a2, row.a3].map(valuesIn);
   const places = new Map(
-    ids!.map((id, at) => [id, { ordinal: Number(ordinals![at]), work_product_id: documents![at]! }]),
+    ids!.map((id, at) => [
+      id,
+      { ordinal: Number(ordinals![at]), work_product_id: documents![at]!, said: said![at]! },
+    ]),
   );
-  const [linkIds, linkOrdinals, linkDocuments, sources, targets, statedAt, assumed] = [
-    ...[row.l0, row.l1, row.l2, row.l3, row.l4, row.l5, row.l6],
+  const [linkIds, linkOrdinals, linkDocuments, linkSaid, sources, targets, statedAt, assumed] = [
+    ...[row.l0, row.l1, row.l2, row.l3, row.l4, row.l5, row.l6, row.l7],
   ].map(valuesIn);
   const linkPlaces = new Map(
     linkIds!.map((id, at) => [
@@ -174,6 +186,7 @@ export async function readPlaces(
       {
         ordinal: Number(linkOrdinals![at]),
         work_product_id: linkDocuments![at]!,
+        said: linkSaid![at]!,
         source: number(sources![at]),
         target: number(targets![at]),
         stated_at: statedAt![at] as StoredLinkPlace['stated_at'],

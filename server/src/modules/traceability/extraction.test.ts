@@ -5,12 +5,13 @@ import { sql } from '../../platform/database/sql.js';
 import { startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import type { RowsAhead, TraceExtractionOutput } from './extract-trace-task.js';
+import { extractTraceJob } from './extraction.jobs.js';
 import * as repository from './extraction.repository.js';
 import { readTrace } from './read-trace.js';
 import { ExtractionLost, storeExtraction } from './store-extraction.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
 import { traceRowId } from './trace-columns.js';
-import { type ChangedRows, changesOf, rowPacker } from './trace-differences.js';
+import { type ChangedRows, rowComparer, rowPacker, storedHashes } from './trace-differences.js';
 
 type Stored = Awaited<ReturnType<typeof repository.readStored>>;
 
@@ -83,7 +84,7 @@ describe('the extraction of a trace', () => {
           transaction,
           queue,
           { workspaceId, attempt },
-          { output: outputOf(ids), documents: [], engineVersion: '1' },
+          { output: outputOf(ids), documents: documents(), engineVersion: '1' },
         ),
       );
     await request();
@@ -139,7 +140,7 @@ describe('the extraction of a trace', () => {
             ahead: (async function* () {
               yield* ahead;
             })(),
-            documents: [],
+            documents: documents(),
             engineVersion: '1',
           },
         );
@@ -166,7 +167,12 @@ describe('the extraction of a trace', () => {
       const stored = await within((t) => repository.readStored(t, workspaceId, { artifacts: [], links: [] }));
       const output = outputOf(ids, stored, textOf);
       await within((t) =>
-        storeExtraction(t, queue, { workspaceId, attempt }, { output, documents: [], engineVersion: '1' }),
+        storeExtraction(
+          t,
+          queue,
+          { workspaceId, attempt },
+          { output, documents: documents(), engineVersion: '1' },
+        ),
       );
     };
     /** Where each row lies: a row that was written lies somewhere else. */
@@ -217,7 +223,12 @@ describe('the extraction of a trace', () => {
     const { attempt } = await take();
     const output = outputOf(['SG-1', 'SG-2']);
     await within((t) =>
-      storeExtraction(t, queue, { workspaceId, attempt }, { output, documents: [], engineVersion: '1' }),
+      storeExtraction(
+        t,
+        queue,
+        { workspaceId, attempt },
+        { output, documents: documents(), engineVersion: '1' },
+      ),
     );
     expect(await said()).toMatchObject(output.said);
     const stored = (artifacts: readonly string[]) =>
@@ -254,6 +265,41 @@ describe('the extraction of a trace', () => {
     expect(await putOff()).toBe(false);
   });
 
+  test('begins at once when the last document is read, and nobody else’s does', async () => {
+    const { queue } = app.dependencies;
+    const others = await data.createWorkspace(await data.createUser());
+    const later = async (workspace: string): Promise<number> => {
+      const [row] = await data.asOwner<{ count: string }>(
+        `select count(*) from pgboss.job where name = 'traceability.extract' and data ->> 'workspaceId' = $1
+           and start_after > now() and state = 'created'`,
+        [workspace],
+      );
+      return Number(row?.count);
+    };
+    const mayBegin = () => within((t) => repository.mayBegin(t, workspaceId));
+    const state = (status: string) =>
+      data.asOwner('update work_product_versions set processing_status = $2 where workspace_id = $1', [
+        workspaceId,
+        status,
+      ]);
+    expect(await mayBegin(), 'nothing waits').toBe(false);
+    await request();
+    await state('running');
+    expect(await mayBegin()).toBe(false);
+    await within(async (t) => {
+      await queue.enqueue(t, extractTraceJob, { workspaceId }, { afterSeconds: 3600 });
+    });
+    await app.dependencies.database.withWorkspace(others, (t) =>
+      queue.enqueue(t, extractTraceJob, { workspaceId: others }, { afterSeconds: 3600 }),
+    );
+    await state('completed');
+    expect(await mayBegin()).toBe(true);
+    await queue.hasten(extractTraceJob, { workspaceId });
+    expect([await later(workspaceId), await later(others)]).toEqual([0, 1]);
+    await take();
+    expect(await mayBegin(), 'it is under way').toBe(false);
+  });
+
   test('knows every type of artifact by the number that the database gives it', async () => {
     await data.asOwner(
       `insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, text, content_hash)
@@ -277,7 +323,7 @@ describe('the extraction of a trace', () => {
         transaction,
         queue,
         { workspaceId, attempt },
-        { output: outputOf(ids), documents: [], engineVersion: '1' },
+        { output: outputOf(ids), documents: documents(), engineVersion: '1' },
       ),
     );
     // As vacuum and later writes may leave it: rows lie in another order than they were written in.
@@ -300,21 +346,23 @@ describe('the extraction of a trace', () => {
     );
   });
 
+  const documents = () => [{ work_product_id: workProductId, version: 1, document_type: null }];
+
   /** Goals, and a link of every type from the first one. */
   function outputOf(
     ids: readonly string[],
     stored: Stored = { artifacts: null, links: null },
     textOf: (id: string) => string = (id) => `Text of ${id}`,
   ): TraceExtractionOutput {
-    const place = [workProductId, '1', '{"line":1}', 'words', '0', '5'];
+    const place = [workProductId, '{"line":1}', 'words', '0', '5'];
     const rowsOf = (rows: readonly (readonly string[])[], known: Uint8Array | null): ChangedRows => {
-      const { changed, removed } = changesOf(rows, known, {
-        saysOf: (row) => row.join(' '),
-        idOf: ([id]) => id!,
-      });
+      const { changed, removed } = rowComparer(storedHashes(known));
       const packer = rowPacker();
-      for (const { row, said } of changed) packer.add([...row, said]);
-      return { written: packer.whole(), removed };
+      for (const [id, ...values] of rows) {
+        const row = changed(values, () => id!);
+        if (row) packer.add(row);
+      }
+      return { written: packer.whole(), removed: removed() };
     };
     const artifacts = ids.map((id, at) => [
       ...[

@@ -44,7 +44,7 @@ const hashOf = (end: Statement): Statement => sql`
 const contentOf = (workspace: Statement, end: Statement): Statement => sql`
   (select jsonb_build_object('type', a.type, 'name', a.name, 'text', a.text, 'asil', a.asil, 'facts', a.facts,
                              'work_product_id', a.work_product_id, 'version', a.version, 'id', a.id, 'content_hash', a.content_hash)
-   from artifacts a where a.workspace_id = ${workspace} and a.artifact_id = ${end} order by a.origin limit 1)`;
+   from versioned_artifacts a where a.workspace_id = ${workspace} and a.artifact_id = ${end} order by a.origin limit 1)`;
 
 /** Of what is asked of an end: what is not kept of it. */
 const NOT_KEPT = ['content_hash', 'id'];
@@ -63,7 +63,7 @@ export const workspaceOfLink = (id: string): Statement =>
   sql`select workspace_id from trace_links where id = ${id}`;
 
 export const selectLink = (id: string): Statement =>
-  sql`select ${columns} from trace_links l where l.id = ${id}`;
+  sql`select ${columns} from versioned_links l where l.id = ${id}`;
 
 /** What an end of a link says, or said when it was confirmed. */
 export interface EndContent {
@@ -91,7 +91,7 @@ export interface ReviewedLinkRow extends LinkRow {
 export const selectReviewedLink = (id: string): Statement => sql`
   select ${columns}, r.source_then, r.target_then, ${contentOf(sql`l.workspace_id`, sql`l.source_id`)} as source_now,
          ${contentOf(sql`l.workspace_id`, sql`l.target_id`)} as target_now
-  from trace_links l left join trace_link_reviews r on ${isReviewOf} and r.verdict = 'confirmed' where l.id = ${id}`;
+  from versioned_links l left join trace_link_reviews r on ${isReviewOf} and r.verdict = 'confirmed' where l.id = ${id}`;
 
 export interface LinkFilters {
   readonly workspace_id?: string | undefined;
@@ -140,7 +140,7 @@ export function selectLinks(filters: LinkFilters): Statement {
     wanted === undefined ? all : wanted ? condition : sql`not ${condition}`;
   const { artifact_id, search } = filters;
   return sql`
-    select l.workspace_id, l.id, l.created_at, l.updated_at from trace_links l
+    select l.workspace_id, l.id, l.created_at, l.updated_at from versioned_links l
     where ${is(sql`l.workspace_id`, filters.workspace_id)}
       and ${is(sql`l.source_id`, filters.source_id)}
       and ${is(sql`l.target_id`, filters.target_id)}
@@ -156,14 +156,14 @@ export function selectLinks(filters: LinkFilters): Statement {
 }
 
 /** The link that the row `page` names. */
-export const selectLinkOfPage = sql`select ${columns} from trace_links l where l.workspace_id = page.workspace_id and l.id = page.id`;
+export const selectLinkOfPage = sql`select ${columns} from versioned_links l where l.workspace_id = page.workspace_id and l.id = page.id`;
 
 /** Links that count between two sets of artifacts, in either direction. */
 export const selectBetween = (
   workspaceId: string,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
 ): Statement => sql`
-  select ${columns} from trace_links l
+  select ${columns} from versioned_links l
   where l.workspace_id = ${workspaceId} and not l.rejected
     and (l.source_id = any (${from}::text[]) and l.target_id = any (${to}::text[])
          or l.source_id = any (${to}::text[]) and l.target_id = any (${from}::text[]))`;
@@ -173,7 +173,7 @@ export const selectAround = (
   workspaceId: string,
   { centre, ids }: { readonly centre: string; readonly ids: readonly string[] },
 ): Statement => sql`
-  select ${columns} from trace_links l
+  select ${columns} from versioned_links l
   where l.workspace_id = ${workspaceId} and not l.rejected
     and (l.source_id = any (${ids}::text[]) and l.target_id = any (${ids}::text[])
          or (l.source_id = ${centre} or l.target_id = ${centre}) and ${isDangling})

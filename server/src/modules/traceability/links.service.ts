@@ -6,6 +6,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { compareWords } from '../document-view/compare-blocks.js';
 import { rangeOf, toLocation } from '../gaps/gaps.service.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 import { lockTrace } from './artifacts.repository.js';
 import { noteChange } from './extraction.repository.js';
 import * as repository from './links.repository.js';
@@ -153,6 +154,7 @@ export async function addLink(
     after: said(row),
     requestId: request.id,
   });
+  await tellLinks(transaction, workspace_id, [row.id]);
   return toTraceLink(row);
 }
 
@@ -182,6 +184,7 @@ export async function removeLink(
     before: said(row),
     requestId: request.id,
   });
+  await tellLinks(transaction, row.workspace_id, [id]);
 }
 
 /** Notes that a person looked at both ends and found the link right. */
@@ -202,6 +205,7 @@ export async function confirmLink(
     after: said(row),
     requestId: request.id,
   });
+  await tellLinks(transaction, row.workspace_id, [id]);
   const after = await transaction.one<repository.LinkRow>(repository.selectLink(id));
   return toTraceLink(after);
 }
@@ -233,8 +237,22 @@ export async function confirmAll(
     after: { link_ids: ids },
     requestId: request.id,
   });
+  await tellLinks(transaction, workspace_id, ids);
   return { confirmed: ids.length };
 }
+
+const MOST_TOLD = 100;
+
+/** Tells who watches the workspace about links that people changed; after `noteChange`, as whoever stores a trace does. */
+export const tellLinks = (
+  transaction: Writing['transaction'],
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> =>
+  tellWorkspace(transaction, workspaceId, {
+    event: 'link',
+    data: { count: ids.length, link_ids: ids.slice(0, MOST_TOLD) },
+  });
 
 const dangling = (ids: readonly string[]): ApiError =>
   new ApiError('CONFLICT', 'An end of the link is not defined: there is nothing to compare it with later.', {

@@ -38,21 +38,15 @@ export async function storeExtraction(
   // A batch of rows has some twelve megabytes: with PostgreSQL's usual four it goes through a file, which takes a tenth of the time.
   await transaction.run(sql`select set_config('work_mem', '32MB', true)`);
   await bindEarlierRejections(transaction, workspaceId);
+  await noteVersions(transaction, workspaceId, documents);
   const write = tableWriters(transaction, workspaceId);
-  const remove = async (removed: { readonly artifacts: Uint8Array; readonly links: Uint8Array }) => {
-    await removeRows(transaction, workspaceId, { table: sql`trace_links`, removed: removed.links });
-    await removeRows(transaction, workspaceId, { table: sql`artifacts`, removed: removed.artifacts });
-  };
-  let isRemoved = false;
-  for await (const { removed, table, columns } of ahead ?? []) {
-    if (removed) await remove(removed);
-    isRemoved = true;
-    await write[table](columns);
-  }
+  for await (const { table, columns } of ahead ?? []) await write[table](columns);
   const output = await found.output;
-  if (!isRemoved) await remove({ artifacts: output.artifacts.removed, links: output.links.removed });
+  await removeRows(transaction, workspaceId, { table: sql`trace_links`, removed: output.links.removed });
+  await removeRows(transaction, workspaceId, { table: sql`artifacts`, removed: output.artifacts.removed });
   for (const columns of output.artifacts.written) await write.artifacts(columns);
   for (const columns of output.links.written) await write.links(columns);
+  await forgetVersions(transaction, workspaceId, documents);
   // Of what was written now: the others are of the type that was said already.
   await transaction.run(sql`
     update artifacts a set type = t.type, told_type = a.type
@@ -79,6 +73,30 @@ export async function storeExtraction(
     links: output.linkCount,
   });
 }
+
+/** The versions that the rows are from; a row that is from none is refused. */
+const noteVersions = (
+  transaction: Transaction,
+  workspaceId: string,
+  documents: readonly repository.TracedDocument[],
+): Promise<number> =>
+  transaction.run(sql`
+    insert into traced_documents as t (workspace_id, work_product_id, version)
+    select ${workspaceId}, d.work_product_id, d.version
+    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as d (work_product_id uuid, version integer)
+    on conflict (workspace_id, work_product_id) do update set version = excluded.version
+      where t.version <> excluded.version`);
+
+/** Of documents that the trace is not taken from any more; no row is theirs by now. */
+const forgetVersions = (
+  transaction: Transaction,
+  workspaceId: string,
+  documents: readonly repository.TracedDocument[],
+): Promise<number> =>
+  transaction.run(sql`
+    delete from traced_documents
+    where workspace_id = ${workspaceId}
+      and work_product_id <> all (${documents.map(({ work_product_id }) => work_product_id)}::uuid[])`);
 
 /** Another worker has the run. */
 export class ExtractionLost extends Error {
@@ -125,28 +143,28 @@ function writeArtifacts(
 ): Promise<number> {
   const [id, ordinal, artifactId, type, name, text, status, asil, facts, statements, hash, ...place] =
     columns;
-  const [workProduct, version, location, quote, start, end, asilPlace, said] = place;
+  const [workProduct, location, quote, start, end, asilPlace, said] = place;
   return transaction.run(sql`
     insert into artifacts (workspace_id, id, origin, ordinal, artifact_id, type, name, text, status, asil, facts, statements,
-                           content_hash, work_product_id, version, location, quote, start_offset, end_offset, asil_place,
+                           content_hash, work_product_id, location, quote, start_offset, end_offset, asil_place,
                            said)
     select ${workspaceId}, r.id::uuid, 'document', r.ordinal::integer, r.artifact_id, r.type, nullif(r.name, ''),
            r.text, nullif(r.status, ''), nullif(r.asil, ''), nullif(r.facts, '')::jsonb,
-           nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.version::integer, r.location::jsonb,
+           nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.location::jsonb,
            r.quote, r.start_offset::integer, r.end_offset::integer, nullif(r.asil_place, '')::jsonb,
            decode(r.said, 'hex')
     from unnest(${list(id)}, ${list(ordinal)}, ${list(artifactId)}, ${list(type)}, ${list(name)}, ${list(text)},
                 ${list(status)}, ${list(asil)}, ${list(facts)}, ${list(statements)}, ${list(hash)}, ${list(workProduct)},
-                ${list(version)}, ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)},
+                ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)},
                 ${list(said)})
-      as r (id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product, version,
+      as r (id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product,
             location, quote, start_offset, end_offset, asil_place, said)
     ${
       replaces
         ? sql`on conflict (workspace_id, id) do update
       set ordinal = excluded.ordinal, type = excluded.type, told_type = null, name = excluded.name, text = excluded.text,
           status = excluded.status, asil = excluded.asil, facts = excluded.facts, statements = excluded.statements,
-          content_hash = excluded.content_hash, work_product_id = excluded.work_product_id, version = excluded.version,
+          content_hash = excluded.content_hash, work_product_id = excluded.work_product_id,
           location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
           end_offset = excluded.end_offset, asil_place = excluded.asil_place, said = excluded.said`
         : sql``
@@ -155,25 +173,25 @@ function writeArtifacts(
 
 function writeLinks(transaction: Transaction, { workspaceId, columns, replaces }: Written): Promise<number> {
   const [id, ordinal, source, target, sourceAt, targetAt, type, statedAt, assumed, ...place] = columns;
-  const [workProduct, version, location, quote, start, end, said] = place;
+  const [workProduct, location, quote, start, end, said] = place;
   return transaction.run(sql`
     insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, source_ordinal, target_ordinal,
-                             link_type, stated_at, assumed, work_product_id, version, location, quote, start_offset,
+                             link_type, stated_at, assumed, work_product_id, location, quote, start_offset,
                              end_offset, said)
     select ${workspaceId}, r.id::uuid, 'document', r.ordinal::integer, r.source_id, r.target_id,
            nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at,
-           nullif(r.assumed, ''), r.work_product::uuid, r.version::integer, r.location::jsonb, r.quote, r.start_offset::integer,
+           nullif(r.assumed, ''), r.work_product::uuid, r.location::jsonb, r.quote, r.start_offset::integer,
            r.end_offset::integer, decode(r.said, 'hex')
     from unnest(${list(id)}, ${list(ordinal)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)},
-                ${list(type)}, ${list(statedAt)}, ${list(assumed)}, ${list(workProduct)}, ${list(version)}, ${list(location)},
+                ${list(type)}, ${list(statedAt)}, ${list(assumed)}, ${list(workProduct)}, ${list(location)},
                 ${list(quote)}, ${list(start)}, ${list(end)}, ${list(said)})
-      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, assumed, work_product, version, location,
+      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, assumed, work_product, location,
             quote, start_offset, end_offset, said)
     ${
       replaces
         ? sql`on conflict (workspace_id, id) do update
       set ordinal = excluded.ordinal, source_ordinal = excluded.source_ordinal, target_ordinal = excluded.target_ordinal,
-          stated_at = excluded.stated_at, assumed = excluded.assumed, work_product_id = excluded.work_product_id, version = excluded.version,
+          stated_at = excluded.stated_at, assumed = excluded.assumed, work_product_id = excluded.work_product_id,
           location = excluded.location, quote = excluded.quote, start_offset = excluded.start_offset,
           end_offset = excluded.end_offset, said = excluded.said`
         : sql``

@@ -7,37 +7,25 @@ export type Columns = readonly Uint8Array[];
 
 /** What has to be written so that the table holds what the documents say now. */
 export interface ChangedRows {
-  /** Rows that are new or say something else; the last column is the hash of the row, in hexadecimal digits. */
+  /** Rows that are new or say something else; the first column is the id, the last one the hash of the others in hexadecimal digits. */
   readonly written: readonly Columns[];
   /** Ids of rows that nothing states any more, as one column. */
   readonly removed: Uint8Array;
 }
 
-const BATCH_ROWS = 20_000;
+/** The database begins with the first batch; it takes as long for a row of a small one as of a large one. */
+const BATCH_ROWS = 5000;
 /** Ids are UUIDs; hashes are as long. */
 const BYTES = 16;
-const NO_HASH = '\0'.repeat(BYTES);
+const NO_HASH = '00'.repeat(BYTES);
 /** Ordinals of what people added are higher. */
 const MOST = 1_000_000_000;
-
-/** A row to be written. */
-export interface ChangedRow<Row> {
-  readonly row: Row;
-  /** Its position among all rows. */
-  readonly at: number;
-  readonly id: string;
-  /** Of the row, in hexadecimal digits. */
-  readonly said: string;
-}
 
 /** Hashes by document. */
 export type SaidByDocument = Readonly<Record<string, string>>;
 
 /** Rows whose texts go into a hash in one go. */
 const HASHED_AT_ONCE = 1000;
-
-/** A character for each byte. */
-const saidHash = (says: string): string => hash('sha256', says, 'binary').slice(0, BYTES);
 
 /**
  * What all rows of each document say together: the same only where each row says the same, in the same order.
@@ -88,63 +76,42 @@ export const unchangedDocuments = (
 ): ReadonlySet<string> =>
   new Set(Object.keys(now).filter((id) => before !== undefined && before[id] === now[id]));
 
-/**
- * Compares rows with what is stored of them: for each the id and the hash of what it says, of 16 bytes each.
- * @param saysOf Everything that decides what is stored of a row. No two rows say the same.
- * @param idOf The id of a row, a UUID; asked for changed rows only.
- * @param isKnown Whether a row is stored as it is; of such ones `stored` has none.
- */
-export function changesOf<Row>(
-  rows: readonly Row[],
-  stored: Uint8Array | null,
-  { saysOf, idOf }: { saysOf(row: Row, at: number): string; idOf(row: Row): string },
-  { isKnown = () => false }: { readonly isKnown?: (row: Row) => boolean } = {},
-): { readonly changed: readonly ChangedRow<Row>[]; readonly removed: Uint8Array } {
-  const known = readStored(stored);
-  const changed: ChangedRow<Row>[] = [];
-  const isFirst = known.size === 0;
-  const about = { saysOf, idOf };
-  rows.forEach((row, at) => {
-    if (isKnown(row)) return;
-    if (isFirst) {
-      changed.push(new NewRow(row, at, about));
-      return;
-    }
-    const said = saidHash(saysOf(row, at));
-    if (known.delete(said)) return;
-    changed.push({ row, at, id: idOf(row), said: hexOf(said) });
-  });
-  const changedIds = new Set(known.size === 0 ? [] : changed.map(({ id }) => id.replaceAll('-', '')));
-  const removed = [...known.values()]
-    .map((id) => Buffer.from(id, 'latin1').toString('hex'))
-    .filter((id) => !changedIds.has(id));
-  return { changed, removed: new TextEncoder().encode(removed.join(BETWEEN)) };
+/** What is stored of rows: ids by the hashes of what each says, both in hexadecimal digits alone. */
+export type StoredHashes = Map<string, string>;
+
+/** Compares rows with what is stored of them; what nothing asks for is to be removed. */
+export function rowComparer(stored: StoredHashes) {
+  const written = new Set<string>();
+  return {
+    /**
+     * The row as it is to be written: its id, its values and its hash. Undefined where it is stored as it is.
+     * @param values Everything that is stored of it; no two rows have the same.
+     * @param idOf The id of the row, a UUID; asked for those that are written only.
+     */
+    changed(values: readonly string[], idOf: () => string): readonly string[] | undefined {
+      const said = hash('sha256', values.join(BETWEEN), 'hex').slice(0, 2 * BYTES);
+      if (stored.delete(said)) return undefined;
+      const id = idOf();
+      if (stored.size > 0) written.add(id.replaceAll('-', ''));
+      return [id, ...values, said];
+    },
+    /** Ids of rows that nothing states any more, as one column. */
+    removed: (): Uint8Array =>
+      new TextEncoder().encode([...stored.values()].filter((id) => !written.has(id)).join(BETWEEN)),
+  };
 }
 
-interface Telling<Row> {
-  saysOf(row: Row, at: number): string;
-  idOf(row: Row): string;
+/** Takes the bytes that `readStored` answers: for each row the id and the hash. A row without hash is known by its id, which no row says. */
+export function storedHashes(bytes: Uint8Array | null): StoredHashes {
+  const stored = Buffer.from(bytes ?? new Uint8Array());
+  const known: StoredHashes = new Map();
+  for (let at = 0; at < stored.length; at += 2 * BYTES) {
+    const id = stored.toString('hex', at, at + BYTES);
+    const said = stored.toString('hex', at + BYTES, at + 2 * BYTES);
+    known.set(said === NO_HASH ? `id ${id}` : said, id);
+  }
+  return known;
 }
-
-/** A row where none is stored: there is nothing to compare, so its id and hash are made when it is written. */
-class NewRow<Row> implements ChangedRow<Row> {
-  readonly row: Row;
-  readonly at: number;
-  readonly #about: Telling<Row>;
-  constructor(row: Row, at: number, about: Telling<Row>) {
-    this.row = row;
-    this.at = at;
-    this.#about = about;
-  }
-  get id(): string {
-    return this.#about.idOf(this.row);
-  }
-  get said(): string {
-    return hexOf(saidHash(this.#about.saysOf(this.row, this.at)));
-  }
-}
-
-const hexOf = (said: string): string => Buffer.from(said, 'latin1').toString('hex');
 
 /** Takes rows, all with the same number of values, and gives them back as columns, in batches: `full` those that are full by now. */
 export function rowPacker(): {
@@ -174,18 +141,6 @@ export function rowPacker(): {
       return written;
     },
   };
-}
-
-/** Ids by hashes, a character for each byte. A row without hash is known by its id, which no row says. */
-function readStored(stored: Uint8Array | null): Map<string, string> {
-  const bytes = Buffer.from(stored ?? new Uint8Array());
-  const known = new Map<string, string>();
-  for (let at = 0; at < bytes.length; at += 2 * BYTES) {
-    const id = bytes.toString('latin1', at, at + BYTES);
-    const said = bytes.toString('latin1', at + BYTES, at + 2 * BYTES);
-    known.set(said === NO_HASH ? `id ${id}` : said, id);
-  }
-  return known;
 }
 
 /**

@@ -108,7 +108,7 @@ export async function readShown(
              cross join lateral (
                select a.id, a.artifact_id, a.type, a.name, a.text, a.facts ->> 'result' as result, a.work_product_id, a.version,
                       a.start_offset as start, a.end_offset as "end"
-               from artifacts a where a.workspace_id = w.id and a.artifact_id = asked.id order by a.origin limit 1
+               from versioned_artifacts a where a.workspace_id = w.id and a.artifact_id = asked.id order by a.origin limit 1
              ) a), '[]') as artifacts
     from workspaces w where w.id = ${workspaceId}`);
   if (!row) throw notFound('workspace');

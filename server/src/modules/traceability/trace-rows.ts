@@ -16,7 +16,7 @@ import type { PackedDocument } from '../documents/packed-documents.js';
 import { documentPart, readKept, unpackDocument } from '../documents/parsed-document.js';
 import type { quoteFinder } from '../documents/quote-places.js';
 import { BETWEEN, MAX_ID_LENGTH, storableId, traceRowId } from './trace-columns.js';
-import { type ChangedRow, type OrdinalsOfDocuments, spacedOrdinals } from './trace-differences.js';
+import { type OrdinalsOfDocuments, spacedOrdinals } from './trace-differences.js';
 
 /** One of several statements of an id, as it is stored beside the row of the artifact. */
 export interface StoredStatement {
@@ -62,8 +62,6 @@ export async function statementsOf(
 
 export interface Source {
   readonly version: string;
-  /** The same for the same reading of a document. */
-  readonly reading: string;
   /** The same where the document says the same of ids, in the same places. */
   readonly statements: string;
 }
@@ -75,20 +73,19 @@ const ROWS = 1;
 
 export function sourceOf({ version, packed, documentType }: PackedDocument, engine: string): Source {
   const reading = hash('sha256', documentPart(packed), 'hex');
-  return { version, reading, statements: [ROWS, engine, documentType, version, reading].join(BETWEEN) };
+  return { version, statements: [ROWS, engine, documentType, version, reading].join(BETWEEN) };
 }
 
-/** What is known of rows of one kind; `values` is everything that is stored, the hash excepted. */
+/** What is known of rows of one kind. */
 export interface RowsAbout<Row> {
   idOf(row: Row): string;
-  /** Everything that decides the values: the reading stands for what is quoted from it. */
-  saysOf(row: Row, at: number): string;
   documentOf(row: Row): string;
   /** What its statements say of themselves (`Source.statements`), for all rows of a document. */
   sourceOf(documentId: string): string;
   /** What decides the values beside that: which statement it is, and what all documents together make of it. */
   joinedOf(row: Row, at: number): string;
-  valuesOf(changed: Omit<ChangedRow<Row>, 'said'>, quoteOf: QuoteOf): string[];
+  /** Everything that is stored of a row but its id and its hash. No two rows have the same. */
+  valuesOf(row: Row, at: number, quoteOf: QuoteOf): string[];
 }
 
 /** Ordinals of rows, as they are stored: of the rows at these positions, and of the ends of links; empty where none has the id. */
@@ -146,7 +143,6 @@ export function rowsAbout(
   sources: Sources,
   { artifacts: places, links: linkPlaces, endsOf }: RowPlaces,
 ): AboutRows {
-  const locations = locationTexts();
   const quoted = locationTexts();
   const statementsIn = (documentId: string): string => sources.get(documentId)!.statements;
   return {
@@ -166,24 +162,15 @@ export function rowsAbout(
       },
       documentOf: ({ used }) => used.documentId,
       idOf: ({ id }) => traceRowId(workspaceId, 'document', id),
-      saysOf(row, at) {
-        const { used } = row;
-        const source = sources.get(used.documentId)!;
-        const { start, end, asilPlace } = used;
-        const level = asilPlace ? JSON.stringify(asilPlace) : '';
-        return `${source.reading} ${source.version} ${places[at]} ${start} ${end} ${locations(used.location)} ${level}${BETWEEN}${statedOf(row, sources).join(BETWEEN)}`;
-      },
-      valuesOf({ row, at, id }, quoteOf) {
+      valuesOf(row, at, quoteOf) {
         const { used } = row;
         const { quote, start, end, location } = quoteOf(used, used.text);
         const level = used.asilPlace && quoteOf(used.asilPlace);
         return [
-          id,
           String(places[at]),
           ...statedOf(row, sources),
           contentHash(used),
           used.documentId,
-          sources.get(used.documentId)!.version,
           quoted(location),
           quote,
           String(start),
@@ -202,18 +189,10 @@ export function rowsAbout(
       documentOf: ({ link }) => link.documentId,
       idOf: ({ sourceId, targetId, link }) =>
         traceRowId(workspaceId, 'document', sourceId, link.type, targetId),
-      saysOf(row, at) {
-        const { sourceId, targetId, statedAt, assumed, link } = row;
-        const source = sources.get(link.documentId)!;
-        const ends = endsOf(row, at).join(BETWEEN);
-        const place = `${link.start} ${link.end} ${locations(link.location)}`;
-        return `${source.reading} ${source.version} ${linkPlaces[at]} ${place}${BETWEEN}${sourceId}${BETWEEN}${targetId}${BETWEEN}${ends} ${link.type} ${statedAt}${assumed ? ` ${assumed}` : ''}`;
-      },
-      valuesOf({ row, at, id }, quoteOf) {
+      valuesOf(row, at, quoteOf) {
         const { sourceId, targetId, statedAt, assumed, link } = row;
         const { quote, start, end, location } = quoteOf(link, targetId);
         return [
-          id,
           String(linkPlaces[at]),
           sourceId,
           targetId,
@@ -222,7 +201,6 @@ export function rowsAbout(
           statedAt,
           assumed ?? '',
           link.documentId,
-          sources.get(link.documentId)!.version,
           quoted(location),
           quote,
           String(start),

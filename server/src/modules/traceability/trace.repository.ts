@@ -113,7 +113,7 @@ export const selectPlaces = (workspaceId: string, { ids, kinds }: AskedPlaces): 
                'location', coalesce(p.place -> 'location', a.location), 'quote', coalesce(p.place ->> 'quote', a.quote),
                'start', coalesce((p.place ->> 'start')::integer, a.start_offset),
                'end', coalesce((p.place ->> 'end')::integer, a.end_offset)) as place
-      from artifacts a
+      from versioned_artifacts a
       cross join lateral (select case when w.kind = 'level' then a.asil_place end as place) p
       where a.workspace_id = ${workspaceId} and a.id = w.id and w.kind <> 'link'
       limit 1
@@ -121,6 +121,6 @@ export const selectPlaces = (workspaceId: string, { ids, kinds }: AskedPlaces): 
     left join lateral (
       select json_build_object('work_product_id', l.work_product_id, 'version', l.version, 'location', l.location,
                'quote', l.quote, 'start', l.start_offset, 'end', l.end_offset) as place
-      from trace_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.kind = 'link'
+      from versioned_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.kind = 'link'
       limit 1
     ) l on true`;
