@@ -69,6 +69,7 @@ export function storedRuns(
         standard_id: standardId ?? null,
         options: clauses ? { clauses } : {},
         milliseconds_left: 0,
+        takenAt: 0,
         mode: 'rules',
         fresh_answers: false,
       };

@@ -132,7 +132,14 @@ describe('the compliance score of a work product', () => {
       );
       const run: TakenRun = {
         ...{ workspaceId: workspace, id, attempt: 0, type: 'gap_analysis', series, engine_version: '1' },
-        ...{ standard_id: standard, options: {}, milliseconds_left: 0, mode: 'rules', fresh_answers: false },
+        ...{
+          standard_id: standard,
+          options: {},
+          milliseconds_left: 0,
+          takenAt: 0,
+          mode: 'rules',
+          fresh_answers: false,
+        },
       };
       const result: GapAnalysis = {
         schema: 'normtrace.gap-analysis/1',

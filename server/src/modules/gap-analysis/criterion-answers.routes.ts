@@ -16,6 +16,7 @@ import {
   ReviewedCriterion,
   ReviewQuery,
   StandardReview,
+  StandardReviewQuery,
 } from './criterion-answers.schemas.js';
 import {
   answerCriterion,
@@ -124,15 +125,17 @@ const getReview = readRoute({
   permission: 'analyses.read',
   resource: 'standard',
   params: StandardParams,
-  query: ReviewQuery,
+  query: StandardReviewQuery,
   answer: StandardReview,
   examples: { params: { id: standardId }, answer: standardReviewExample },
-  handle: ({ params, query, read, caller, language }) =>
-    readReview(
+  handle: async ({ params, query, read, caller, language }) => {
+    const review = await readReview(
       read,
       { standardId: params.id, analysisId: query.analysis_id },
       { userId: caller.userId, language },
-    ),
+    );
+    return query.include === 'none' ? { ...review, criteria: [] } : review;
+  },
 });
 
 const getCriterion = readRoute({

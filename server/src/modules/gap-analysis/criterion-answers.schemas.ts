@@ -176,3 +176,8 @@ export const CriterionParams = z.strictObject({ id: Id, criterion_id: z.string()
 export const ReviewQuery = z.strictObject({
   analysis_id: Id.optional().meta({ description: 'Default: the newest run with a result.' }),
 });
+export const StandardReviewQuery = ReviewQuery.extend({
+  include: z.enum(['criteria', 'none']).default('criteria').meta({
+    description: '`none`: figures and releases without the criteria, of which most of an answer is made.',
+  }),
+});

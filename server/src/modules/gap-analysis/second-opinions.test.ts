@@ -220,7 +220,8 @@ describe('a gap analysis with a language model', () => {
     expect(before.questions).toBeGreaterThan(10);
     expect(before.documents.map(({ work_product_id }) => work_product_id)).toEqual([documents[0]]);
     expect(before.withheld_work_products).toEqual([documents[1]]);
-    expect(before.tasks.map(({ task }) => task)).toEqual(['judge', 'criticise']);
+    // Whether functions are shared with other items, no document says: the model is asked.
+    expect(before.tasks.map(({ task }) => task)).toEqual(['judge', 'criticise', 'applies']);
     const sum = before.tasks.reduce((all, one) => all + one.input_tokens, 0);
     expect(sum).toBe(before.input_tokens);
     expect(before.cost).toBeCloseTo((before.input_tokens + 2 * before.output_tokens) / 1e6, 9);

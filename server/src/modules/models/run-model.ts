@@ -40,6 +40,8 @@ interface ModelRun extends AskingRun {
   readonly freshAnswers: boolean;
   /** Until the run has to end. */
   readonly millisecondsLeft: number;
+  /** When it was taken, in milliseconds of `performance.now()`. */
+  readonly takenAt: number;
   readonly documents: readonly { readonly id: string; readonly version: number }[];
 }
 
@@ -83,8 +85,8 @@ async function openRunModel(
   const limiter = createModelLimiter(database, settings);
   const model = openModel(providerSettings(settings, found.structured), { gate: limiter });
   const { id, contextTokens, sampling } = model;
-  const began = performance.now();
-  const timeLeft = () => run.millisecondsLeft * SHARE_OF_TIME - (performance.now() - began);
+  const asksUntil = run.takenAt + run.millisecondsLeft * SHARE_OF_TIME;
+  const timeLeft = () => asksUntil - performance.now();
   return {
     task: { id, contextTokens, sampling, withheld: allowed.withheld, sendsStandard: allowed.sendsStandard },
     answerer: (stop) =>
@@ -99,6 +101,7 @@ interface Taken extends AskingRun {
   readonly mode: 'rules' | 'ai';
   readonly fresh_answers: boolean;
   readonly milliseconds_left: number;
+  readonly takenAt: number;
 }
 
 /**
@@ -123,7 +126,8 @@ export async function withRunModel<Result extends object>(
   const model = await openRunModel(
     tools,
     {
-      ...{ workspaceId, id, attempt, standardId, freshAnswers, millisecondsLeft: run.milliseconds_left },
+      ...{ workspaceId, id, attempt, standardId, freshAnswers },
+      ...{ millisecondsLeft: run.milliseconds_left, takenAt: run.takenAt },
       documents: documents.map((one) => ({ id: one.id, version: Number(one.version) })),
     },
     signal,

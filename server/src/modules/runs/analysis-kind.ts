@@ -31,6 +31,8 @@ export interface TakenRun extends Run {
   readonly options: unknown;
   /** Until it has to end, as the database counts: the clock of this machine may be another one. */
   readonly milliseconds_left: number;
+  /** When it was taken, in milliseconds of `performance.now()`; what is left counts from there. */
+  readonly takenAt: number;
 }
 
 export type RunTools = Pick<

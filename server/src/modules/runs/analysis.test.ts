@@ -180,6 +180,30 @@ describe('analyses over HTTP', () => {
     expect(top!.child_count).toBeGreaterThan(0);
     const below = await get<Drilldown>(`${tree}?parent=${encodeURIComponent(top!.criterion_id)}`);
     expect(below.clauses).toEqual(drilldown.clauses[0]!.children);
+    // With the way to one that lies deep, and of all only what somebody has to look at.
+    const depths = (list: readonly ClauseNode[], depth = 1): [ClauseNode, number][] =>
+      list.flatMap((node) => [
+        [node, depth] as [ClauseNode, number],
+        ...depths(node.children ?? [], depth + 1),
+      ]);
+    const [deepest] = depths(drilldown.clauses).sort(([, a], [, b]) => b - a)[0]!;
+    const way = await get<Drilldown>(`${tree}?depth=1&at=${encodeURIComponent(deepest.criterion_id)}`);
+    expect(way.clauses.flatMap(all)).toContainEqual(deepest);
+    expect(way.clauses.flatMap(all).length).toBeLessThan(nodes.length);
+    const open = (await get<Drilldown>(`${tree}?only=open`)).clauses.flatMap(all);
+    expect(open.flatMap(({ gaps }) => gaps)).toHaveLength(analysis.gaps.length);
+    expect(open.length).toBeLessThan(nodes.length);
+    for (const { gaps, review_status, child_count, children = [] } of open) {
+      expect(children).toHaveLength(child_count);
+      expect(gaps.length > 0 || review_status === 'to_be_reviewed' || child_count > 0).toBe(true);
+    }
+    for (const { effective_verdicts, ...node } of nodes) {
+      const counts: Record<string, number> = {};
+      for (const { effective_verdict: one } of all({ effective_verdicts, ...node })) {
+        if (one) counts[one] = (counts[one] ?? 0) + 1;
+      }
+      expect(effective_verdicts).toEqual(counts);
+    }
     const plain = (await get<Drilldown>(`${tree}?include=none`)).clauses.flatMap(all);
     expect(plain.map(({ criterion_id }) => criterion_id)).toEqual(
       nodes.map(({ criterion_id }) => criterion_id),

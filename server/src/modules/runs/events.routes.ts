@@ -77,7 +77,9 @@ const workspaceEvents = plainRoute({
   description:
     'Server-sent events of all analyses of a workspace, as for one analysis (`data.analysis_id` says which), and ' +
     '`document` when the processing of a file goes on, `gaps_changed` (`gap_ids`, `actions`) when people or the end of an ' +
-    'acceptance changed gaps, `comments_changed` when somebody commented. Without `Last-Event-ID` it begins with the runs under way.',
+    'acceptance changed gaps, `comments_changed` when somebody commented, `report` when a report is queued, rendered, complete, failed or deleted, ' +
+    '`checklist_answer`, `link`, `member`, `export` (of the whole workspace) and `standard` when people changed one of ' +
+    'these: with ids, so that they are asked for again. Without `Last-Event-ID` it begins with the runs under way.',
   worded: true,
   permission: 'analyses.read',
   within: 'visible',

@@ -94,6 +94,72 @@ const commentsChanged = eventOf(
   }),
 );
 
+const report = eventOf(
+  'report',
+  'ReportEvent',
+  z.object({
+    report_id: Id,
+    type: z.string(),
+    format: z.string(),
+    status: z
+      .enum(['queued', 'running', 'completed', 'failed', 'deleted'])
+      .meta({ description: 'How far it is.' }),
+  }),
+);
+
+const checklistAnswer = eventOf(
+  'checklist_answer',
+  'ChecklistAnswerEvent',
+  z.object({
+    checklist_id: z.string(),
+    item_ids: z
+      .array(z.string())
+      .meta({ description: 'Items that were answered or whose answer was taken back.' }),
+  }),
+);
+
+const link = eventOf(
+  'link',
+  'LinkEvent',
+  z.object({
+    count: z.int().meta({ description: 'Links that were added, removed, rejected or confirmed.' }),
+    link_ids: z.array(Id).meta({ description: 'Their ids, the first 100 of them.' }),
+  }),
+);
+
+const member = eventOf(
+  'member',
+  'MemberEvent',
+  z.object({
+    user_id: Id.meta({ description: 'Who joined, has another role or the workspace, or is gone.' }),
+  }),
+);
+
+const exported = eventOf(
+  'export',
+  'ExportEvent',
+  z.object({
+    export_id: Id,
+    status: z
+      .enum(['queued', 'running', 'completed', 'failed', 'deleted'])
+      .meta({ description: 'How far the archive of the workspace is.' }),
+  }),
+);
+
+const standard = eventOf(
+  'standard',
+  'StandardEvent',
+  z.object({
+    standard_id: Id.meta({
+      description:
+        'Added, given a file, read again, attested, without its attestation, or deleted. `document` tells how far its file is read.',
+    }),
+  }),
+);
+
+/** What people do in a workspace, as `tellWorkspace` tells it. */
+export const ToldEvent = z.discriminatedUnion('event', [checklistAnswer, link, member, exported, standard]);
+
 /** What a stream of a workspace sends. */
 export const WorkspaceEvent = z
   .discriminatedUnion('event', [
@@ -106,5 +172,11 @@ export const WorkspaceEvent = z
     traceability,
     gapsChanged,
     commentsChanged,
+    report,
+    checklistAnswer,
+    link,
+    member,
+    exported,
+    standard,
   ])
   .meta({ id: 'WorkspaceEvent', description: 'One event of the stream of a workspace.' });

@@ -252,6 +252,7 @@ export const drilldownExample = {
       confidence: 'medium',
       score: 62.5,
       verdicts: { partial: 1 },
+      effective_verdicts: { partial: 1 },
       effective_verdict: 'partial',
       review_status: 'not_needed',
       review_reason: null,

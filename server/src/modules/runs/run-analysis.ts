@@ -186,7 +186,7 @@ async function takeRun(
     readonly engineVersion: string;
   },
 ): Promise<TakenRun | undefined> {
-  const row = await transaction.maybeOne<Omit<TakenRun, 'workspaceId' | 'id'>>(sql`
+  const row = await transaction.maybeOne<Omit<TakenRun, 'workspaceId' | 'id' | 'takenAt'>>(sql`
     update analyses
     set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, now()),
         -- A result of another engine is no answer to the question that was asked of this one.
@@ -197,7 +197,7 @@ async function takeRun(
     where workspace_id = ${job.workspaceId} and id = ${job.id} and status in ('queued', 'running')
     returning attempt, type, series, standard_id, mode, fresh_answers, options, engine_version,
       (extract(epoch from deadline_at - now()) * 1000)::float8 as milliseconds_left`);
-  return row && { workspaceId: job.workspaceId, id: job.id, ...row };
+  return row && { workspaceId: job.workspaceId, id: job.id, ...row, takenAt: performance.now() };
 }
 
 /** Ends the work as soon as the run is cancelled or in other hands. */
