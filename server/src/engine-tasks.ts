@@ -1,5 +1,6 @@
 import { checkChecklistTask } from './modules/checklists/checklist-analysis-task.js';
 import { checkCompletenessTask } from './modules/completeness/completeness-task.js';
+import { compareArtifactsTask } from './modules/document-view/compare-artifacts-task.js';
 import { compareVersionsTask } from './modules/document-view/compare-versions-task.js';
 import { placePagesTask } from './modules/document-view/place-pages-task.js';
 import { serveEngineTasks } from './modules/engine/engine-task.js';
@@ -25,6 +26,7 @@ serveEngineTasks([
   readDocumentTask,
   placePagesTask,
   compareVersionsTask,
+  compareArtifactsTask,
   readStandardTask,
   unpackArchiveTask,
   analyseGapsTask,

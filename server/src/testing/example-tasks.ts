@@ -44,7 +44,9 @@ serveTasks(
     about: async () => ({
       result: { pid: process.pid, environment: Object.keys(process.env), seconds: process.uptime() },
     }),
-    fill: async () => ({ result: filled.push(Buffer.alloc(300_000_000, 1)) }),
+    fill: async ({ megabytes }: { megabytes: number }) => ({
+      result: filled.push(Buffer.alloc(megabytes * 1_000_000, 1)),
+    }),
     echo: async (input: unknown) => ({ result: input }),
   },
   (error) => (error instanceof RangeError ? { hint: 'shorten' } : undefined),

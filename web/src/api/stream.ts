@@ -12,6 +12,12 @@ const KINDS = [
   'traceability',
   'gaps_changed',
   'comments_changed',
+  'report',
+  'checklist_answer',
+  'link',
+  'member',
+  'export',
+  'standard',
   'resumed',
 ] as const;
 type Kind = (typeof KINDS)[number];
@@ -132,6 +138,12 @@ const STALE: Readonly<Record<Kind, readonly string[]>> = {
   traceability: ['trace'],
   gaps_changed: ['gaps', 'gap', 'overview', 'marks'],
   comments_changed: ['comments', 'gap', 'gaps'],
+  report: ['reports'],
+  checklist_answer: ['checklists', 'gaps', 'gap', 'overview'],
+  link: ['trace'],
+  member: ['members', 'invitations', 'permissions'],
+  export: ['archives'],
+  standard: ['standards', 'overview'],
   resumed: [
     'comments',
     'runs',
@@ -143,6 +155,11 @@ const STALE: Readonly<Record<Kind, readonly string[]>> = {
     'standards',
     'trace',
     'checklists',
+    'reports',
+    'members',
+    'invitations',
+    'permissions',
+    'archives',
   ],
 };
 const GATHER_MILLISECONDS = 400;

@@ -14,6 +14,7 @@ import { SignInForm } from '../screens/sign-in/sign-in-form.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { Frame } from './frame.tsx';
 import { part } from './new-version.tsx';
+import { useOpening } from './opening.ts';
 import { useOwnLook } from './own-look.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
@@ -66,6 +67,7 @@ function Signed({ children }: { readonly children: React.ReactNode }) {
   const installation = installed.data;
   useOwnLook(profile.data?.id);
   const isSettled = useSettledPlan(profile.data, installed);
+  const isOpening = useOpening(profile.data?.id);
   const state = useSyncExternalStore(watchSession, session);
   const [address, go] = useLocation();
   useEffect(() => {
@@ -77,7 +79,7 @@ function Signed({ children }: { readonly children: React.ReactNode }) {
       go(`/sign-in${wanted}`, { replace: true });
     }
   }, [state, address, go]);
-  if (profile.data && isSettled) {
+  if (profile.data && isSettled && !isOpening) {
     return (
       <>
         {children}

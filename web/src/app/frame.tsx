@@ -23,6 +23,7 @@ import { screens } from '../screens/registry.ts';
 import { KeySheet } from './key-sheet.tsx';
 import { beginKeys, type KeyMap, useKeys } from './keys.ts';
 import { NewVersion, part } from './new-version.tsx';
+import { useOpenWorkspace } from './opening.ts';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
 import {
@@ -152,6 +153,7 @@ function Live() {
   const say = useAppWords();
   const workspace = useWorkspaceId();
   useWorkspaceStream(workspace);
+  useOpenWorkspace(workspace);
   const connected = useConnected();
   const [running, setRunning] = useState<Readonly<Record<string, Progress>>>({});
   const [since, setSince] = useState('');

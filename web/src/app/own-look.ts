@@ -2,11 +2,22 @@ import { useEffect } from 'react';
 import { type Api, api, take } from '../api/client.ts';
 import { changeLook, type Look, look, watchLook } from '../look/look.ts';
 
-const toPreferences = ({ language, theme, shortcuts, railIsNarrow }: Look): Api['Preferences'] => ({
+const toPreferences = ({
+  language,
+  theme,
+  shortcuts,
+  railIsNarrow,
+  density,
+  timeZone,
+  startPage,
+}: Look): Api['PreferencesChange'] => ({
   language,
   theme,
   shortcuts,
   rail_is_narrow: railIsNarrow,
+  density,
+  time_zone: timeZone,
+  start_page: startPage,
 });
 
 /** What a person chose on any machine holds here, and what is chosen here holds there. */
@@ -28,10 +39,28 @@ export function useOwnLook(person: string | undefined): void {
     const follow = async (): Promise<void> => {
       const { data } = await api.GET('/auth/me/preferences', { signal: stopping.signal });
       if (!data || stopping.signal.aborted) return;
-      const { language, theme, shortcuts, rail_is_narrow: railIsNarrow } = data;
-      const isUntouched = language === null && theme === 'system' && shortcuts && !railIsNarrow;
+      const {
+        language,
+        theme,
+        shortcuts,
+        rail_is_narrow: railIsNarrow,
+        density,
+        time_zone: timeZone,
+        start_page: startPage,
+      } = data;
+      // Nobody chose anything anywhere. What was chosen before versions were counted has none.
+      const isUntouched =
+        data.version === 0 && language === null && theme === 'system' && shortcuts && !railIsNarrow;
       if (isUntouched) return;
-      changeLook({ theme, shortcuts, railIsNarrow, ...(language && { language }) });
+      changeLook({
+        theme,
+        shortcuts,
+        railIsNarrow,
+        density,
+        timeZone,
+        startPage,
+        ...(language && { language }),
+      });
       known = toPreferences(look());
     };
     const stopWatching = watchLook(keep);

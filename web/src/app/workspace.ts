@@ -8,17 +8,16 @@ export const useWorkspaceId = (): string => useParams<{ ws: string }>().ws;
 /** All workspaces of a person: a switcher and a list, not a search. */
 const MOST_WORKSPACES = 100;
 
+export const fetchWorkspaces = (signal: AbortSignal): Promise<Api['WorkspaceList']> =>
+  take(
+    api.GET('/workspaces', {
+      params: { query: { limit: MOST_WORKSPACES, sort: '-updated_at' } },
+      signal,
+    }),
+  );
+
 export const useWorkspaces = () =>
-  useQuery({
-    queryKey: ['workspaces'],
-    queryFn: ({ signal }) =>
-      take(
-        api.GET('/workspaces', {
-          params: { query: { limit: MOST_WORKSPACES, sort: '-updated_at' } },
-          signal,
-        }),
-      ),
-  });
+  useQuery({ queryKey: ['workspaces'], queryFn: ({ signal }) => fetchWorkspaces(signal) });
 
 export const useWorkspace = (id: string) =>
   useQuery({

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type Api, api, take } from '../api/client.ts';
 import { useMembers } from '../app/workspace.ts';
@@ -8,6 +8,7 @@ import { isConflict } from '../parts/conflict.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.tsx';
 import { Field, Input } from '../parts/field.tsx';
+import { useGuarded } from '../parts/guarded.tsx';
 import { SEVERITIES } from '../parts/severity.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
@@ -189,21 +190,27 @@ function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly o
   const client = useQueryClient();
   const [severity, setSeverity] = useState<Severity | ''>(gap.severity);
   const [reason, setReason] = useDraft(`severity:${gap.id}`);
-  const change = useMutation({
-    mutationFn: () =>
-      take(
-        api.PUT('/analysis/gaps/{gap_id}/severity', {
-          params: { path: { gap_id: gap.id } },
-          body: { severity: severity === '' ? null : severity, reason },
-        }),
-      ),
-    onSuccess: () => {
-      for (const what of ['gaps', 'gap', 'overview', 'marks']) {
-        void client.invalidateQueries({ queryKey: [what, gap.workspace_id] });
-      }
+  // As it was when the dialog opened: what is read again meanwhile is not what the person saw.
+  const [seen] = useState(gap);
+  const params = { path: { gap_id: gap.id } };
+  const refresh = (): void => {
+    for (const what of ['gaps', 'gap', 'overview', 'marks']) {
+      void client.invalidateQueries({ queryKey: [what, gap.workspace_id] });
+    }
+    onClose();
+  };
+  const change = useGuarded({
+    seen,
+    read: async () => ({ data: await take(api.GET('/analysis/gaps/{gap_id}', { params })) }),
+    write: (to: Severity | null) =>
+      take(api.PUT('/analysis/gaps/{gap_id}/severity', { params, body: { severity: to, reason } })),
+    changed: (to) => ({ ...seen, severity: to ?? seen.severity_original }),
+    told: (of) => [{ label: say('severity_title'), value: common(`severity_${of.severity}`) }],
+    onSaved: () => {
       setReason('');
-      onClose();
+      refresh();
     },
+    onTheirs: refresh,
   });
   return (
     <Dialog title={say('severity_title')} onClose={onClose}>
@@ -211,7 +218,7 @@ function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly o
         className="sign-in-form"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate();
+          change.send(severity === '' ? null : severity);
         }}
       >
         <p>{say('severity_text')}</p>
@@ -240,10 +247,10 @@ function SeverityDialog({ gap, onClose }: { readonly gap: Api['Gap']; readonly o
             onChange={(event) => setReason(event.target.value)}
           />
         </Field>
-        {change.error && <Failure error={change.error} />}
+        {change.conflict ?? (change.error && <Failure error={change.error} />)}
         <div className="dialog-actions">
           <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={change.isPending}>
+          <Button kind="primary" type="submit" disabled={change.isPending || change.isOpen}>
             {say('save')}
           </Button>
         </div>

@@ -1,11 +1,20 @@
+import type { Api } from '../api/client.ts';
+
 /** What somebody chose for how the application looks on this machine. */
 export type Language = 'en' | 'de';
 export type Theme = 'system' | 'light' | 'dark' | 'contrast';
+export type Density = 'comfortable' | 'compact';
 export interface Look {
   readonly language: Language;
   readonly theme: Theme;
   readonly shortcuts: boolean;
   readonly railIsNarrow: boolean;
+  /** How close rows of lists stand. */
+  readonly density: Density;
+  /** Of moments, as the IANA database calls it; null: that of the browser. */
+  readonly timeZone: string | null;
+  /** What the application opens with. */
+  readonly startPage: Api['Preferences']['start_page'];
 }
 
 const NAME = 'normtrace.look';
@@ -16,6 +25,9 @@ let current: Look = {
   theme: 'system',
   shortcuts: true,
   railIsNarrow: false,
+  density: 'comfortable',
+  timeZone: null,
+  startPage: 'start',
   ...kept(),
 };
 

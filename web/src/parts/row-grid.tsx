@@ -15,6 +15,7 @@ export function RowGrid<Item>({
   row,
   onLook,
   onOpen,
+  keys,
   cursor: given,
   onCursor,
   onSide,
@@ -31,6 +32,8 @@ export function RowGrid<Item>({
   readonly row: (item: Item, place: number) => ReactNode;
   readonly onLook: (first: number, last: number) => void;
   readonly onOpen?: (item: Item, place: number) => void;
+  /** What else a key does with the row where the keys are. */
+  readonly keys?: Readonly<Record<string, (item: Item) => void>>;
   /** Place of the row where the keys are; -1 where they are nowhere. Its own, unless it is given. */
   readonly cursor?: number;
   readonly onCursor?: (place: number, item: Item | undefined) => void;
@@ -92,7 +95,9 @@ export function RowGrid<Item>({
       tabIndex={0}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-        const step = steps[event.key];
+        const item = at(cursor);
+        const also = keys?.[event.key];
+        const step = steps[event.key] ?? (also && item !== undefined ? () => also(item) : undefined);
         if (!step) return;
         event.preventDefault();
         event.stopPropagation();

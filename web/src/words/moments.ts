@@ -1,4 +1,4 @@
-import type { Language } from '../look/look.ts';
+import { type Language, look } from '../look/look.ts';
 
 const UNITS = [
   ['year', 31_536_000],
@@ -19,7 +19,11 @@ export function ago(moment: string, language: Language, now: number = Date.now()
 }
 
 export const dateAndTime = (moment: string, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
+  new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: look().timeZone ?? undefined,
+  }).format(new Date(moment));
 
 /** A calendar date stays the same day in every time zone. */
 export const calendarDate = (date: string, language: Language): string =>

@@ -11,7 +11,7 @@ import type { AccessToken, TokenSubject } from '../../platform/identity/identity
 import { hashPassword, verifyPassword } from '../../platform/identity/passwords.js';
 import { cookieHash, newCookieSecret, sessionCookie } from '../../platform/identity/session-cookie.js';
 import { refused } from '../../platform/identity/token-verifier.js';
-import { acceptLink, requireLinkOf } from '../workspaces/own-invitations.service.js';
+import { acceptLink, requireLinkOf, tellJoined } from '../workspaces/own-invitations.service.js';
 import * as repository from './auth.repository.js';
 import type { BrowserSession, PasswordChange, SignIn, SignUp } from './auth.schemas.js';
 import { requireGoodPassword } from './password-rules.js';
@@ -101,7 +101,7 @@ async function makeAccount(
   );
   const passwordHash = await hashPassword(input.password);
   const { email, name, organization } = input;
-  const subject = await dependencies.database
+  const { subject, joined } = await dependencies.database
     .asSystem('sign-up', async (transaction) => {
       await requireDoor(signing, transaction, input);
       // Whoever sets an installation up vouches for themselves.
@@ -111,18 +111,20 @@ async function makeAccount(
       await repository.touchLastLogin(transaction, userId, now);
       const session = await sessions.insertSession(transaction, { ...opening, userId });
       await note(signing, transaction, { userId, action: 'user.signed_up' });
-      const isProven = await acceptLink(transaction, {
+      const { isProven, joined } = await acceptLink(transaction, {
         ...proofOf(signing, input),
         userId,
         email,
         isNew: true,
       });
-      return subjectOf({ user_id: userId, email, email_verified: emailVerified || isProven, name }, session);
+      const user = { user_id: userId, email, email_verified: emailVerified || isProven, name };
+      return { subject: subjectOf(user, session), joined };
     })
     .catch((error: unknown) => {
       if (!(error instanceof UniqueViolation)) throw error;
       throw new ApiError('CONFLICT', 'There is an account with this email address already.');
     });
+  await tellJoined(dependencies.database, subject.userId, joined);
   await noteNetwork(dependencies, subject.userId, signing.request.ip);
   return subject;
 }
@@ -157,7 +159,7 @@ async function enter(
       reason: 'wrong_credentials',
     });
   }
-  const subject = await dependencies.database.asSystem('sign-in', async (transaction) => {
+  const { subject, joined } = await dependencies.database.asSystem('sign-in', async (transaction) => {
     await repository.touchLastLogin(transaction, found.user_id, now);
     const session = await sessions.insertSession(transaction, {
       ...opening,
@@ -165,12 +167,14 @@ async function enter(
     });
     await note(signing, transaction, { userId: found.user_id, action: 'user.signed_in' });
     const { email, user_id: userId } = found;
-    const isProven = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
+    const { isProven, joined } = await acceptLink(transaction, { ...proofOf(signing, input), userId, email });
     if (await repository.isPastGuest(transaction, userId, now)) {
       throw new ApiError('AUTHORIZATION_ERROR', 'Your time as a guest has ended.', { reason: 'guest_ended' });
     }
-    return subjectOf({ ...found, email_verified: found.email_verified || isProven }, session);
+    const user = { ...found, email_verified: found.email_verified || isProven };
+    return { subject: subjectOf(user, session), joined };
   });
+  await tellJoined(dependencies.database, found.user_id, joined);
   await noteNetwork(dependencies, found.user_id, signing.request.ip);
   return subject;
 }

@@ -9,6 +9,7 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { findQuotes } from '../documents/find-quotes.js';
 import { isUuid } from '../own-definitions/own-or-built-in.js';
 import { lockSeries } from '../runs/store-result.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 import { checklistSeries } from './checklist-analysis.kind.js';
 import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
 import * as repository from './checklist-answers.repository.js';
@@ -139,6 +140,16 @@ export async function answerItem(
   about: About,
   input: z.output<typeof NewAnswer>,
 ): Promise<ReviewedItem> {
+  const answered = await putAnswer(context, about, input);
+  await tellAnswers(context, about, [about.itemId]);
+  return answered;
+}
+
+async function putAnswer(
+  context: Writing,
+  about: About,
+  input: z.output<typeof NewAnswer>,
+): Promise<ReviewedItem> {
   const { transaction, caller } = context;
   const { workspaceId, checklistId, itemId } = about;
   const { item, run, machine, series } = await lockItem(context, about);
@@ -195,12 +206,17 @@ export async function answerItems(
   const { transaction, language } = context;
   for (const { item_id: itemId, ...answer } of answers) {
     try {
-      await answerItem(context, { ...about, itemId }, { ...answer, workspace_id: about.workspaceId });
+      await putAnswer(context, { ...about, itemId }, { ...answer, workspace_id: about.workspaceId });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       throw new ApiError(error.code, error.message, { ...error.details, item_id: itemId });
     }
   }
+  await tellAnswers(
+    context,
+    about,
+    answers.map((one) => one.item_id),
+  );
   return readState((statement) => transaction.many(statement), about, language);
 }
 
@@ -258,7 +274,18 @@ export async function takeBackAnswer(context: Writing, about: About): Promise<vo
     before: { verdict: newest.verdict },
     after: { verdict: null },
   });
+  await tellAnswers(context, about, [itemId]);
 }
+
+const tellAnswers = (
+  { transaction }: Writing,
+  { workspaceId, checklistId }: Omit<About, 'itemId'>,
+  itemIds: readonly string[],
+): Promise<number> =>
+  tellWorkspace(transaction, workspaceId, {
+    event: 'checklist_answer',
+    data: { checklist_id: checklistId, item_ids: [...itemIds] },
+  });
 
 const recordAnswer = (
   { transaction, caller, request }: Writing,

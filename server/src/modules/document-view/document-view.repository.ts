@@ -17,11 +17,14 @@ export interface ReadVersionRow {
   /** What the file was read as. */
   readonly format: string | null;
   readonly newest_marked_version: number | null;
+  /** The type that a person chose. */
+  readonly document_type: string | null;
 }
 
 /** A version of a document that is not deleted. */
 export const selectReadVersion = (id: string, version: number): Statement => sql`
   select v.workspace_id, v.work_product_id, v.version, v.sha256, v.object_key, v.parsed_key, v.file_name, v.format,
+         case when p.category_chosen then p.category end as document_type,
          (select max(i.version) from analysis_inputs i
           join analyses a on a.workspace_id = i.workspace_id and a.id = i.analysis_id and a.status = 'completed'
           where i.workspace_id = v.workspace_id and i.work_product_id = v.work_product_id) as newest_marked_version
@@ -139,12 +142,12 @@ export const selectAnswerMarks = (of: Marked): Statement => sql`
 export const selectTraceMarks = (of: Marked): Statement => sql`
   select start_offset as start, end_offset as "end", location, 'artifact' as kind, id, artifact_id as label, type,
          coalesce(name, text) as title
-  from artifacts
+  from versioned_artifacts
   where workspace_id = ${of.workspace_id} and work_product_id = ${of.work_product_id} and version = ${of.version}
     and start_offset is not null
   union all
   select start_offset, end_offset, location, 'link', id, source_id || ' → ' || target_id, link_type, null
-  from trace_links
+  from versioned_links
   where workspace_id = ${of.workspace_id} and work_product_id = ${of.work_product_id} and version = ${of.version}
     and start_offset is not null and not rejected
   order by start, "end", kind, label`;

@@ -4,9 +4,10 @@ import { workProductId } from '../runs/examples.js';
 import { parsedKeyOf } from './document-view.service.js';
 import { readVersion, resource } from './read-version.js';
 import { DiffParams, DiffQuery, VersionDiff } from './version-diff.schemas.js';
-import { differenceOf, toVersionDiff } from './version-diff.service.js';
+import { artifactChangesOf, differenceOf, toVersionDiff } from './version-diff.service.js';
 
 const place = { page: 12, section: ['4 Safety goals', '4.2 Timing'] };
+const stated = { type: 'functional_safety_requirement', name: null, asil: 'ASIL B', status: null };
 const compareVersions = readRoute({
   operation: 'compareVersions',
   method: 'GET',
@@ -15,7 +16,7 @@ const compareVersions = readRoute({
   summary: 'Compare two versions of a document',
   description:
     'Which blocks came, went or changed between two versions as they were read, and the words of those that changed; runs of ' +
-    'blocks that are the same are told as counts. 409 while one of them has not been read.',
+    'blocks that are the same are told as counts. With `include=artifacts` also which artifacts came, went or changed. 409 while one of them has not been read.',
   permission: 'work-products.read',
   within: 'visible',
   resource,
@@ -26,7 +27,7 @@ const compareVersions = readRoute({
   errors: ['CONFLICT'],
   examples: {
     params: { id: workProductId },
-    query: { base: 1, head: 2 },
+    query: { base: 1, head: 2, include: 'artifacts' },
     answer: {
       work_product_id: workProductId,
       base: 1,
@@ -61,6 +62,20 @@ const compareVersions = readRoute({
         },
       ],
       next: null,
+      artifacts: {
+        added: { total: 0, items: [] },
+        removed: { total: 0, items: [] },
+        changed: {
+          total: 1,
+          items: [
+            {
+              artifact_id: 'FSR-01',
+              base: { ...stated, text: 'The door shall open within TBD.', start: 18_180, end: 18_214 },
+              head: { ...stated, text: 'The door shall open within 150 ms.', start: 18_180, end: 18_217 },
+            },
+          ],
+        },
+      },
     },
   },
   handle: async (context) => {
@@ -71,13 +86,17 @@ const compareVersions = readRoute({
         const key = parsedKeyOf(row);
         const objects = dependencies.storage.within(row.workspace_id);
         return {
+          documentType: row.document_type,
           read: { version, key, document: await readKept(objects, key) },
           tools: { objects, engine: request.server.engine, workspaceId: row.workspace_id },
         };
       }),
     );
     const difference = await differenceOf(base!.read, head!.read, head!.tools);
-    return toVersionDiff(params.id, difference, { from: query.from, most: query.changes });
+    const diff = toVersionDiff(params.id, difference, { from: query.from, most: query.changes });
+    if (query.include !== 'artifacts') return diff;
+    const keys = { base: base!.read.key, head: head!.read.key, documentType: head!.documentType };
+    return { ...diff, artifacts: await artifactChangesOf(keys, head!.tools) };
   },
 });
 

@@ -15,12 +15,53 @@ export const DiffQuery = z.strictObject({
   changes: wholeNumber({ min: 1, max: 500 })
     .default(200)
     .meta({ description: 'Changes of an answer at most; a run that is the same counts as one.' }),
+  include: z
+    .enum(['artifacts'])
+    .optional()
+    .meta({ description: '`artifacts`: also which artifacts came, went or say something else.' }),
 });
 
 const Shown = DocumentView.shape.blocks.element
   .pick({ index: true, kind: true, text: true, start: true, end: true, location: true })
   .nullable();
 const count = (description: string) => z.int().meta({ description });
+
+const Told = z
+  .object({
+    type: z.string().meta({
+      description: 'As in the trace, read from this document alone.',
+      examples: ['functional_safety_requirement'],
+    }),
+    name: z.string().nullable().meta({ description: 'Short name, where there is one beside the text.' }),
+    text: z.string().meta({ description: 'What it says; its first 1,000 letters.' }),
+    asil: z
+      .string()
+      .nullable()
+      .meta({ description: 'Integrity level as written.', examples: ['ASIL D'] }),
+    status: z.string().nullable().meta({ description: 'As written.' }),
+    start: z.int().meta({ description: 'Where it is stated: first letter in the text of that version.' }),
+    end: z.int().meta({ description: 'The letter behind the last one.' }),
+  })
+  .nullable();
+const artifacts = (description: string) =>
+  z
+    .object({
+      total: z.int().meta({ description: 'How many there are.' }),
+      items: z
+        .array(
+          z.object({
+            artifact_id: z.string().meta({ description: 'As written.', examples: ['FSR-01'] }),
+            base: Told.meta({
+              description: 'As the older version says first; null where it does not name it.',
+            }),
+            head: Told.meta({
+              description: 'As the newer version says first; null where it does not name it.',
+            }),
+          }),
+        )
+        .meta({ description: 'The first 200 in the order of the document.' }),
+    })
+    .meta({ description });
 
 export const VersionDiff = z
   .object({
@@ -63,6 +104,19 @@ export const VersionDiff = z
       .int()
       .nullable()
       .meta({ description: 'First change of the next answer; null when this was all.' }),
+    artifacts: z
+      .object({
+        added: artifacts('Those that only the newer version states.'),
+        removed: artifacts('Those that only the older version states.'),
+        changed: artifacts(
+          'Those with another text, name, type, level, rating, result or status. Spaces do not count.',
+        ),
+      })
+      .optional()
+      .meta({
+        description:
+          'Only with `include=artifacts`, in every part of the answer: of the whole versions, each read by itself.',
+      }),
   })
   .meta({ id: 'VersionDiff' });
 export type VersionDiff = z.output<typeof VersionDiff>;

@@ -5,6 +5,7 @@ import { blockAt } from '../documents/block-at.js';
 import { keepValues } from '../documents/keep-values.js';
 import type { Engine } from '../engine/engine.js';
 import { toLocation } from '../gaps/gaps.service.js';
+import { type ArtifactChanges, compareArtifactsTask } from './compare-artifacts-task.js';
 import { compareVersionsTask } from './compare-versions-task.js';
 import { type Comparison, changeAt, changeOfBase, changesOf, wordsAt } from './comparison.js';
 import type { MarkRows } from './document-view.service.js';
@@ -40,6 +41,11 @@ const kept = keepValues<Comparison>({
   weightOf: ({ changes, words }) => changes.byteLength + words.byteLength,
 });
 
+const keptArtifacts = keepValues<ArtifactChanges>({
+  most: MOST_BYTES,
+  weightOf: (changes) => JSON.stringify(changes).length,
+});
+
 /** How two versions differ, for one request after the other about them; found in a process of the engine. */
 export async function differenceOf(
   base: ReadVersion,
@@ -47,13 +53,33 @@ export async function differenceOf(
   { objects, engine, workspaceId }: ComparingTools,
 ): Promise<Difference> {
   const comparison = await kept(`${base.key} ${head.key}`, async () => {
-    const [older, newer] = await Promise.all(
-      [base, head].map(async ({ key }) => new Uint8Array(await buffer(await objects.read(key)))),
-    );
     const signal = AbortSignal.timeout(COMPARING_MILLISECONDS);
-    return engine.run(compareVersionsTask, { base: older!, head: newer! }, { signal, group: workspaceId });
+    const packed = await packedOf(objects, base.key, head.key);
+    return engine.run(compareVersionsTask, packed, { signal, group: workspaceId });
   });
   return { base, head, comparison };
+}
+
+/** Artifacts that came, went or say something else, found in a process of the engine. */
+export const artifactChangesOf = (
+  { base, head, documentType }: { base: string; head: string; documentType: string | null },
+  { objects, engine, workspaceId }: ComparingTools,
+): Promise<ArtifactChanges> =>
+  keptArtifacts(`${base} ${head} ${documentType}`, async () => {
+    const signal = AbortSignal.timeout(COMPARING_MILLISECONDS);
+    const packed = await packedOf(objects, base, head);
+    return engine.run(compareArtifactsTask, { ...packed, documentType }, { signal, group: workspaceId });
+  });
+
+async function packedOf(
+  objects: Objects,
+  base: string,
+  head: string,
+): Promise<{ base: Uint8Array; head: Uint8Array }> {
+  const [older, newer] = await Promise.all(
+    [base, head].map(async (key) => new Uint8Array(await buffer(await objects.read(key)))),
+  );
+  return { base: older!, head: newer! };
 }
 
 /** Some of the differences, beginning with one, as many as fit. */

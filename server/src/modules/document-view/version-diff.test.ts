@@ -20,18 +20,35 @@ const LATER = [
   'All documents are under configuration management.',
 ];
 
+/** A concept with requirements of an id, a level and a state. */
+const requirements = (...rows: readonly string[]) => [
+  '# Functional safety concept',
+  '## Functional safety requirements',
+  [
+    '| ID | Requirement | ASIL | Status |',
+    '|---|---|---|---|',
+    ...rows.map((row) => {
+      const [name, asil, status] = row.split(' ');
+      return `| ${name} | The door controller shall hold the door shut as ${name} says. | ${asil} | ${status} |`;
+    }),
+  ].join('\n'),
+];
+
 let database: TestDatabase;
 let app: TestApp;
 let jo: Client;
 let id: string;
+let concept: string;
 
-const get = async <Body>(path: string, client = jo): Promise<Body> => {
-  const answer = await client.request('GET', `/api/v1/work-products/${id}${path}`);
+const get = async <Body>(path: string, document = id): Promise<Body> => {
+  const answer = await jo.request('GET', `/api/v1/work-products/${document}${path}`);
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.body as Body;
 };
-const textOf = async (version: number) =>
-  (await get<DocumentView>(`/versions/${version}/document`)).blocks.map(({ text }) => text).join('\n');
+const textOf = async (version: number, document = id) =>
+  (await get<DocumentView>(`/versions/${version}/document`, document)).blocks
+    .map(({ text }) => text)
+    .join('\n');
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -40,15 +57,30 @@ beforeAll(async () => {
   const workspace = (
     (await jo.request('POST', '/api/v1/workspaces', { body: { name: 'Versions' } })).body as { id: string }
   ).id;
-  const file = { name: 'plan.md', type: 'text/markdown', bytes: PLAN.join('\n\n') };
-  id = ((await uploadWorkProduct(jo, workspace, file)).body as { id: string }).id;
-  const isRead = (version: number) =>
+  const isRead = (document: string, version: number) =>
     until<{ processing_status: string; version: number }>(
       jo,
-      `/api/v1/work-products/${id}`,
+      `/api/v1/work-products/${document}`,
       (one) => one.processing_status === 'completed' && one.version === version,
     );
-  await isRead(1);
+  const upload = async (name: string, lines: readonly string[]) => {
+    const file = { name, type: 'text/markdown', bytes: lines.join('\n\n') };
+    const document = ((await uploadWorkProduct(jo, workspace, file)).body as { id: string }).id;
+    await isRead(document, 1);
+    return document;
+  };
+  const replace = async (document: string, filename: string, lines: readonly string[]) => {
+    const bytes = lines.join('\n\n');
+    const announced = { filename, size: bytes.length, content_type: 'text/markdown' };
+    const uploads = `/api/v1/work-products/${document}/uploads`;
+    const { body } = await jo.request('POST', `${uploads}/init`, { body: announced });
+    const session = body as { upload_id: string; upload_url: string; headers: Record<string, string> };
+    await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes });
+    const completed = await jo.request('POST', `${uploads}/${session.upload_id}/complete`);
+    expect(completed.status).toBeLessThan(300);
+    await isRead(document, 2);
+  };
+  id = await upload('plan.md', PLAN);
   const run = (
     await jo.request('POST', '/api/v1/compliance/completeness', { body: { workspace_id: workspace } })
   ).body as { id: string };
@@ -58,14 +90,9 @@ beforeAll(async () => {
     ({ status }) => status === 'completed',
     60_000,
   );
-  const bytes = LATER.join('\n\n');
-  const announced = { filename: file.name, size: bytes.length, content_type: file.type };
-  const { body } = await jo.request('POST', `/api/v1/work-products/${id}/uploads/init`, { body: announced });
-  const session = body as { upload_id: string; upload_url: string; headers: Record<string, string> };
-  await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes });
-  const path = `/api/v1/work-products/${id}/uploads/${session.upload_id}/complete`;
-  expect((await jo.request('POST', path)).status).toBeLessThan(300);
-  await isRead(2);
+  await replace(id, 'plan.md', LATER);
+  concept = await upload('concept.md', requirements('FSR-01 B open', 'FSR-02 B open', 'FSR-03 B open'));
+  await replace(concept, 'concept.md', requirements('FSR-04 B open', 'FSR-01 B open', 'FSR-02 D open'));
 }, 120_000);
 afterAll(async () => {
   await app?.stop();
@@ -94,6 +121,26 @@ test('says which blocks came, went and changed, and the words of those', async (
   );
   expect(parts.flatMap(({ changes }) => changes)).toEqual(diff.changes);
   expect(parts.map(({ next }) => next)).toEqual([2, 4, null]);
+});
+
+test('says which artifacts came, went and changed', async () => {
+  const { artifacts } = await get<VersionDiff>('/diff?base=1&head=2&include=artifacts', concept);
+  const { added, removed, changed } = artifacts!;
+  expect(
+    [added, removed, changed].map(({ total, items }) => [total, items.map((one) => one.artifact_id)]),
+  ).toEqual([
+    [1, ['FSR-04']],
+    [1, ['FSR-03']],
+    [1, ['FSR-02']],
+  ]);
+  expect([added.items[0]!.base, removed.items[0]!.head]).toEqual([null, null]);
+  const [one] = changed.items;
+  expect([one!.base!.asil, one!.head!.asil]).toEqual(['B', 'D']);
+  expect((await textOf(2, concept)).slice(one!.head!.start, one!.head!.end)).toContain('FSR-02');
+  expect((await textOf(1, concept)).slice(one!.base!.start, one!.base!.end)).toContain('FSR-02');
+  expect(await get<VersionDiff>('/diff?base=1&head=2', concept)).not.toHaveProperty('artifacts');
+  const same = await get<VersionDiff>('/diff?base=2&head=2&include=artifacts', concept);
+  expect(Object.values(same.artifacts!).map(({ total }) => total)).toEqual([0, 0, 0]);
 });
 
 test('of a version with itself is nothing, with one that is not there 404', async () => {

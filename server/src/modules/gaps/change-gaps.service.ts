@@ -12,6 +12,7 @@ import {
 } from './gap-decisions.js';
 import * as repository from './gaps.repository.js';
 import {
+  CHANGE_IN_PARTS,
   type Gap,
   type GapChange,
   type GapsChange,
@@ -176,10 +177,11 @@ async function idsOf(context: Writing, body: GapsChange): Promise<readonly strin
     limit: MOST_AT_ONCE + 1,
   });
   if (ids.length === body.expected_total) return ids;
-  const seen = ids.length > MOST_AT_ONCE ? `more than ${MOST_AT_ONCE}` : ids.length;
+  const [seen, advice] =
+    ids.length > MOST_AT_ONCE ? [`more than ${MOST_AT_ONCE}`, CHANGE_IN_PARTS] : [ids.length, ''];
   throw new ApiError(
     'CONFLICT',
-    `The filter matches ${seen} gaps now, not ${body.expected_total}. Read the list again.`,
+    `The filter matches ${seen} gaps now, not ${body.expected_total}. Read the list again. ${advice}`.trim(),
   );
 }
 

@@ -173,12 +173,16 @@ export interface GapSummaryRow
   readonly updated_at: string;
 }
 
+/** After all that are somebody's or about one document. */
+const NOBODY = sql`'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
+
 /**
  * Gaps with what a list of them is sorted by, as far as the reader may read it, and nothing else: of many thousands a page
  * shows some.
  */
 export const selectGapKeys = (filters: GapFilters, reader: GapReader): Statement => sql`
   select g.id, g.created_at, g.updated_at, g.effective_severity, g.clause, coalesce(g.due_date, 'infinity') as due_first,
+         coalesce(g.assignee, ${NOBODY}) as owner_first, coalesce(g.work_product_id, ${NOBODY}) as document_first,
          case when ${isReadable(sql`g.standard_id`, reader.userId)} then g.title else ${HIDDEN} end as title
   from gaps g where ${matchesGap(filters, reader)}`;
 
@@ -188,6 +192,9 @@ export const SUMMARY_SORTS: Readonly<Record<string, SortKey>> = {
   clause: { by: sql`clause`, type: sql`text` },
   // Without a due date: after all that have one.
   due_date: { by: sql`due_first`, type: sql`date` },
+  // Those of one owner or document beside each other: in which order does not matter.
+  assignee: { by: sql`owner_first`, type: sql`uuid` },
+  work_product_id: { by: sql`document_first`, type: sql`uuid` },
 };
 
 /** The gap that the row `page` names, as a row of a list shows it. */

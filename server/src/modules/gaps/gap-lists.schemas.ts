@@ -68,7 +68,16 @@ export const GapFacets = z
   .meta({ id: 'GapFacets', description: 'How many gaps have which value of a filter.' });
 
 export const SummaryQuery = PageQuery.extend({
-  ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
+  ...sortedBy(
+    'created_at',
+    'updated_at',
+    'severity',
+    'due_date',
+    'clause',
+    'title',
+    'assignee',
+    'work_product_id',
+  ),
   updated_since: UpdatedSince,
   limit: wholeNumber({ min: 1, max: 500 }).default(100).meta({ description: 'Items on a page.' }),
   ...fromOffset,

@@ -47,6 +47,8 @@ describe('the facets of gaps', () => {
     '&severity=high,critical',
     '&status=open&analysis_type=gap_analysis',
     '&change=new&type=placeholder',
+    '&has=comment,proposal,waiver',
+    '&document_type=functional_safety_concept&severity=high,critical',
   ])(
     'say what the list has with each value (%s)',
     async (filters) => {
@@ -99,7 +101,99 @@ describe('the facets of gaps', () => {
   });
 });
 
+describe('filters of gaps', () => {
+  const idsOf = async (query: string) =>
+    (await get<{ items: Gap[] }>(`/analysis/gaps?workspace_id=${workspace}&limit=100${query}`)).items
+      .map(({ id }) => id)
+      .sort();
+
+  it('take the type of the documents that a gap is about, searched or quotes', async () => {
+    const { items } = await get<{ items: { id: string; category: string }[] }>(
+      `/work-products?workspace_id=${workspace}`,
+    );
+    expect(new Set(items.map(({ category }) => category)).size).toBe(2);
+    const found: string[][] = [];
+    for (const { id, category } of items) {
+      const ids = await idsOf(`&document_type=${category}`);
+      expect([category, ids]).toEqual([category, await idsOf(`&work_product_id=${id}`)]);
+      found.push(ids);
+    }
+    expect(found[0]).not.toEqual(found[1]);
+    const both = await idsOf(`&document_type=${items.map(({ category }) => category).join(',')}`);
+    expect(both).toEqual([...new Set(found.flat())].sort());
+    expect(await idsOf('&document_type=cybersecurity_plan')).toEqual([]);
+  });
+
+  it('take what people left at a gap: proposals, comments and waivers', async () => {
+    const had = async () => ({
+      proposal: await idsOf('&has=proposal'),
+      comment: await idsOf('&has=comment'),
+      waiver: await idsOf('&has=waiver'),
+    });
+    const change = (client: Client, id: string, body: object) =>
+      client.request('PATCH', `/api/v1/analysis/gaps/${id}`, { body });
+    const before = await had();
+    expect([before.proposal, before.comment.length, before.waiver]).toEqual([[], 1, []]);
+    const [proposed, waived] = (await idsOf('&status=open&severity=low,medium')) as [string, string];
+    const reason = 'Not in this variant.';
+    const asked = { status: 'resolved', resolution: 'false_positive', reason };
+    expect((await change(engineer, proposed, asked)).status).toBe(200);
+    expect((await change(manager, waived, { status: 'accepted', reason })).status).toBe(200);
+    const said = await engineer.request('POST', `/api/v1/analysis/gaps/${waived}/comments`, {
+      body: { text: 'Agreed.' },
+    });
+    const comments = [...before.comment, waived].sort();
+    const now = await had();
+    expect({ ...now, comment: [...now.comment].sort() }).toEqual({
+      proposal: [proposed],
+      comment: comments,
+      waiver: [waived],
+    });
+    expect((await idsOf('&has=proposal,comment')).sort()).toEqual([...comments, proposed].sort());
+    const preview = await manager.request('POST', '/api/v1/analysis/gaps/preview', {
+      body: {
+        workspace_id: workspace,
+        filter: { has: 'proposal,comment' },
+        expected_total: 3,
+        change: { due_date: '2030-01-31' },
+      },
+    });
+    expect(preview.body).toMatchObject({ total: 3 });
+    const { id } = said.body as { id: string };
+    expect((await engineer.request('DELETE', `/api/v1/comments/${id}`)).status).toBeLessThan(300);
+    expect(await idsOf('&has=comment')).toEqual(before.comment);
+    const { proposals } = await get<Gap>(`/analysis/gaps/${proposed}`);
+    await engineer.request('PATCH', `/api/v1/analysis/gaps/${proposed}/proposals/${proposals[0]!.id}`, {
+      body: { decision: 'withdraw' },
+    });
+    await change(manager, waived, { status: 'open' });
+    expect(await had()).toEqual(before);
+  });
+});
+
 describe('gaps in short', () => {
+  it('stand beside each other with those of one owner or one document, the others behind', async () => {
+    const page = await get<{ items: GapSummary[] }>(
+      `/analysis/gaps/summaries?workspace_id=${workspace}&limit=500&sort=work_product_id`,
+    );
+    const ids = page.items.map(({ work_product_id }) => work_product_id);
+    const runs = ids.filter((id, at) => id !== ids[at - 1]);
+    expect(new Set(runs).size).toBe(runs.length);
+    expect(runs.length).toBeGreaterThan(1);
+    expect(runs.indexOf(null)).toBe(ids.includes(null) ? runs.length - 1 : -1);
+    const { id } = page.items.at(-1)!;
+    const mine = await owner.request('PATCH', '/api/v1/analysis/gaps', {
+      body: { workspace_id: workspace, ids: [id], change: { assignee: owner.userId } },
+    });
+    expect(mine.status).toBe(200);
+    const owned = await get<{ items: GapSummary[] }>(
+      `/analysis/gaps/summaries?workspace_id=${workspace}&limit=500&sort=assignee`,
+    );
+    const owners = owned.items.map(({ assignee }) => assignee);
+    expect(owners.filter((one, at) => one !== owners[at - 1]).at(-1)).toBeNull();
+    expect(owners[0]).not.toBeNull();
+  });
+
   it('are the gaps of the list in its order, page after page', async () => {
     for (const sort of ['-severity', 'title', '-created_at', 'due_date', 'clause']) {
       const query = `workspace_id=${workspace}&sort=${sort}`;

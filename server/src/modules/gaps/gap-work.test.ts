@@ -396,7 +396,7 @@ describe('work on gaps', () => {
       expect((await read(one.gapId)).status).toBe('open');
     });
 
-    test('a filter means what the caller saw, and a thousand are changed at once', async () => {
+    test('a filter means what the caller saw, and thousands are changed at once', async () => {
       const run = await make();
       const found = { ...GRAVE, severity: 'medium', title: 'One of a thousand' };
       await data.asOwner(
@@ -405,7 +405,7 @@ describe('work on gaps', () => {
                            clause, title, severity, confidence, finding)
          select $1, 'gap_analysis', 'gap_analysis:' || $2, $2::uuid, n::text, 'new', 'missing', 'C', '1', 'One of a thousand',
                 'medium', 'low', $4::jsonb || jsonb_build_object('fingerprint', n::text, 'kind', 'missing')
-         from generate_series(1, 1000) n returning id)
+         from generate_series(1, 5000) n returning id)
          insert into gap_sightings (workspace_id, gap_id, analysis_id) select $1, id, $3 from made`,
         [
           workspace,
@@ -416,18 +416,23 @@ describe('work on gaps', () => {
       );
       const filter = { search: 'one of a thousand', standard_id: run.standardId };
       const wanted = { filter, change: { ...accept, accepted_until: '2098-01-01T00:00:00Z' } };
-      expect((await changeMany(people.first, { ...wanted, expected_total: 999 })).status).toBe(409);
+      expect((await changeMany(people.first, { ...wanted, expected_total: 4999 })).status).toBe(409);
       const started = performance.now();
-      const answer = await changeMany(people.first, { ...wanted, expected_total: 1000 });
-      expect([answer.status, (answer.body as { changed: number }).changed]).toEqual([200, 1000]);
-      // Some hundred milliseconds: not a statement for each.
-      expect(performance.now() - started).toBeLessThan(15_000);
+      const answer = await changeMany(people.first, { ...wanted, expected_total: 5000 });
+      expect([answer.status, (answer.body as { changed: number }).changed]).toEqual([200, 5000]);
+      // Some seconds: not a statement for each.
+      expect(performance.now() - started).toBeLessThan(45_000);
       const [{ count }] = (await data.asOwner<{ count: number }>(
         'select count(*)::int from audit_events where request_id = $1',
         [answer.headers.get('x-request-id')],
       )) as [{ count: number }];
-      expect(count).toBe(1000);
+      expect(count).toBe(5000);
       expect((await changeMany(people.first, { filter, change: accept })).status).toBe(422);
+      const tooMany = await changeMany(people.first, { ...wanted, expected_total: 5001 });
+      expect([tooMany.status, tooMany.text]).toEqual([
+        422,
+        expect.stringContaining('change one part after the other'),
+      ]);
     });
   });
 });

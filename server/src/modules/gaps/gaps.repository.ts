@@ -1,11 +1,11 @@
 import type { Evidence as EngineEvidence, Finding, Location, Search } from '@normtrace/engine';
 import type { z } from 'zod';
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import { sql } from '../../platform/database/sql.js';
+import { joined, sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf, type SortKey, wordKey } from '../../platform/http/pagination.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
 import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
-import type { GapStatus, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
+import type { GapStatus, Had, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
 export type StoredFinding = Omit<Finding, 'evidence' | 'search'> & { readonly search?: StoredSearch };
@@ -179,6 +179,7 @@ export interface GapFilters {
   readonly analysis_type?: readonly string[] | undefined;
   readonly standard_id?: string | undefined;
   readonly work_product_id?: string | undefined;
+  readonly document_type?: readonly string[] | undefined;
   readonly analysis_id?: string | undefined;
   readonly severity?: readonly string[] | undefined;
   readonly severity_original?: readonly string[] | undefined;
@@ -196,6 +197,25 @@ export interface GapFilters {
   /** An id, `me` or `none`. */
   readonly assignee?: string | undefined;
   readonly search?: string | undefined;
+  readonly has?: readonly Had[] | undefined;
+}
+
+/** Whether something waits for a manager, of the kind if one is told, about the gap `g`. */
+const waits = (kind?: string): Statement => sql`
+  exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
+          and ${kind === undefined ? sql`true` : sql`p.kind = ${kind}`} and p.outcome is null)`;
+
+/** Whether the gap `g` has it. */
+function isThere(what: Had, now: Date): Statement {
+  switch (what) {
+    case 'proposal':
+      return waits();
+    case 'comment':
+      return sql`exists (select from comments c where c.workspace_id = g.workspace_id and c.gap_id = g.id
+                         and c.deleted_at is null)`;
+    case 'waiver':
+      return sql`${statusAt(now)} = 'accepted'`;
+  }
 }
 
 /** Gaps as a user may read them. */
@@ -227,10 +247,13 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
       and ${due_to === undefined ? all : sql`g.due_date <= ${due_to}::date`}
       and ${isSo(isOverdue(now), filters.overdue)}
       and ${isSo(sql`(${statusAt(now)} = 'accepted')`, filters.waived)}
+      and ${proposal ? waits(proposal) : all}
       and ${
-        proposal
-          ? sql`exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
-                        and p.kind = ${proposal} and p.outcome is null)`
+        filters.has
+          ? sql`(${joined(
+              filters.has.map((what) => isThere(what, now)),
+              sql` or `,
+            )})`
           : all
       }
       and ${clause ? sql`(g.clause = ${clause} or starts_with(g.clause, ${`${clause}.`}) or g.criterion_id = ${clause})` : all}
@@ -249,6 +272,14 @@ export function matchesGap(filters: GapFilters, reader: GapReader): Statement {
         work_product_id
           ? sql`(g.workspace_id, g.documents) in (select d.workspace_id, d.key from gap_documents d
                                                    where ${work_product_id}::uuid = any (d.work_product_ids))`
+          : all
+      }
+      and ${
+        filters.document_type
+          ? sql`(g.workspace_id, g.documents) in (
+                  select d.workspace_id, d.key from gap_documents d
+                  join work_products w on w.workspace_id = d.workspace_id and w.id = any (d.work_product_ids)
+                  where ${isAnyOf(sql`w.category`, filters.document_type)})`
           : all
       }`;
 }

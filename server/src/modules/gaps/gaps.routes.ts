@@ -120,7 +120,7 @@ const patchGaps = writeRoute({
   tag,
   summary: 'Change many gaps',
   description:
-    'Changes up to a thousand gaps of one workspace alike, by ids or by a filter with the total that the caller saw. All of ' +
+    'Changes up to 5,000 gaps of one workspace alike, by ids or by a filter with the total that the caller saw. All of ' +
     'them are changed or none: `details.items` of the error names each that cannot be, with why. The rules for each are ' +
     'those for changing it alone.',
   permission: 'findings.status',

@@ -207,10 +207,17 @@ export type Gap = z.output<typeof Gap>;
 
 export const GapList = listOf('GapList', Gap, refsAnswer);
 export const GapParams = z.strictObject({ gap_id: Id });
+/** What people can have left at a gap. */
+const HAD = ['proposal', 'comment', 'waiver'] as const;
+export type Had = (typeof HAD)[number];
 export const gapFilters = {
   search: SearchQuery,
   standard_id: Id.optional(),
   work_product_id: Id.optional(),
+  document_type: several(z.string().min(1).max(80)).meta({
+    description:
+      'Type of a work product, such as `hara`, as its `category` says: gaps that are about such a document, searched or quote one.',
+  }),
   analysis_type: several(AnalysisType),
   analysis_id: Id.optional(),
   severity: several(Severity).meta({ description: 'The one that counts.' }),
@@ -230,6 +237,11 @@ export const gapFilters = {
   overdue: flag().optional(),
   waived: flag().optional().meta({ description: 'Accepted, and not past its end.' }),
   proposal: z.enum(PROPOSAL_KINDS).optional().meta({ description: 'What waits for a manager.' }),
+  has: several(z.enum(HAD)).meta({
+    description:
+      'At least one of: `proposal`, something that waits for a manager; `comment`, one that is not deleted; `waiver`, an ' +
+      'acceptance that is not past its end.',
+  }),
 };
 export const GapQuery = PageQuery.extend({
   ...refsQuery,
@@ -257,17 +269,18 @@ const change = z.strictObject({
 export const GapChange = withOneField(change).meta({ id: 'GapChange' });
 export type GapChange = z.output<typeof GapChange>;
 
-/** Gaps that are changed together at most. */
-export const MOST_AT_ONCE = 1000;
+/** Gaps that are changed together at most: what one transaction does in some seconds (decision 616). */
+export const MOST_AT_ONCE = 5000;
+export const CHANGE_IN_PARTS = `No more than ${MOST_AT_ONCE} gaps are changed at once. Narrow the filter, by severity, clause or document, and change one part after the other.`;
 
 export const GapsChange = z
   .strictObject({
     workspace_id: Id,
-    ids: z.array(Id).min(1).max(MOST_AT_ONCE).optional(),
+    ids: z.array(Id).min(1).max(MOST_AT_ONCE, CHANGE_IN_PARTS).optional(),
     filter: z.strictObject(gapFilters).optional().meta({
       description: 'All gaps that match, instead of ids; as the query of the list.',
     }),
-    expected_total: z.int().min(1).max(MOST_AT_ONCE).optional().meta({
+    expected_total: z.int().min(1).max(MOST_AT_ONCE, CHANGE_IN_PARTS).optional().meta({
       description:
         'With `filter`: the total that the caller saw. When it is another one now, nothing is changed.',
     }),

@@ -55,7 +55,7 @@ const getInstallation = openRoute({
         origin: 'https://normtrace.example.org',
         formats: [{ format: 'pdf', endings: ['pdf'], media_types: ['application/pdf'] }],
       },
-      features: { embeddings: true },
+      features: { ai: false, embeddings: true },
     },
   },
   handle: async (context) => {
@@ -155,7 +155,7 @@ async function describeInstallation({ dependencies }: Context): Promise<Installa
         media_types: [...mediaTypes],
       })),
     },
-    features: { embeddings: configuration.embeddings === 'builtin' },
+    features: { ai: configuration.model !== undefined, embeddings: configuration.embeddings === 'builtin' },
   };
 }
 

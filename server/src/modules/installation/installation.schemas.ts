@@ -62,6 +62,9 @@ export const Installation = z
       ),
     }),
     features: z.object({
+      ai: z.boolean().meta({
+        description: 'A language model is configured; what it is sent, each workspace decides.',
+      }),
       embeddings: z.boolean().meta({ description: 'Passages are found by meaning, too.' }),
     }),
   })

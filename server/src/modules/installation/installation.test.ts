@@ -75,6 +75,20 @@ describe('the installation', () => {
     expect(endings).toEqual(expect.arrayContaining(['pdf', 'docx', 'xlsx', 'md', 'reqif', 'reqifz']));
   });
 
+  it('says whether a language model and embeddings are there', async () => {
+    expect(await installation()).toMatchObject({ features: { ai: false, embeddings: true } });
+    const other = await startTestApp(database, {
+      environment: {
+        EMBEDDINGS: 'off',
+        MODEL_PROVIDER: 'openai-compatible',
+        MODEL_BASE_URL: 'http://models.invalid/v1',
+        MODEL_NAME: 'small',
+      },
+    });
+    expect(await installation(other)).toMatchObject({ features: { ai: true, embeddings: false } });
+    await other.stop();
+  });
+
   it('names the issuer outside', async () => {
     const issuer = 'https://issuer.example';
     const outside = await startTestApp(database, {

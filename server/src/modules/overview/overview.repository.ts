@@ -43,8 +43,21 @@ export interface OverviewRow {
   }[];
 }
 
-/** Everything for the overview of a workspace; no row when it is not visible. */
+/**
+ * Everything for the overview of a workspace; no row when it is not visible. Gaps are counted before the standards are
+ * joined: the other way round 100,000 gaps are sorted instead of hashed.
+ */
 export const selectOverview = (workspaceId: string, now: Date): Statement => sql`
+  with counted as materialized (
+    select analysis_type, series, standard_id, severity, status, change, overdue, proposed, count(*)::int
+    from (
+      select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity,
+             ${statusAt(now)} as status, g.change, ${isOverdue(now)} as overdue,
+             exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
+                     and p.outcome is null) as proposed
+      from gaps g where g.workspace_id = ${workspaceId}
+    ) one group by 1, 2, 3, 4, 5, 6, 7, 8
+  )
   select
     (select coalesce(json_object_agg(s.processing_status, s.count), '{}') from (
        select processing_status, count(*)::int from work_products
@@ -52,16 +65,9 @@ export const selectOverview = (workspaceId: string, now: Date): Statement => sql
     (select coalesce(json_object_agg(s.status, s.count), '{}') from (
        select status, count(*)::int from analyses where workspace_id = w.id group by 1) s) as analyses,
     (select coalesce(json_agg(s), '[]') from (
-       select analysis_type, series, standard_id, severity, status, change, overdue, proposed, count(*)::int
-       from (
-         select g.analysis_type, g.series, g.standard_id, g.effective_severity as severity,
-                ${statusAt(now)} as status, g.change, ${isOverdue(now)} as overdue,
-                exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
-                        and p.outcome is null) as proposed
-         from gaps g
-         left join standards t on t.workspace_id = g.workspace_id and t.id = g.standard_id
-         where g.workspace_id = w.id and t.deleted_at is null
-       ) one group by 1, 2, 3, 4, 5, 6, 7, 8) s) as gaps,
+       select c.* from counted c
+       left join standards t on t.workspace_id = w.id and t.id = c.standard_id
+       where t.deleted_at is null) s) as gaps,
     (select coalesce(json_agg(s), '[]') from (
        select t.id, t.name, t.category, a.id as analysis_id, a.score, a.finished_at
        from standards t

@@ -82,6 +82,13 @@ export const DrilldownQuery = z.strictObject({
   depth: wholeNumber({ min: 1, max: 20 }).optional().meta({
     description: 'Steps down; `child_count` tells what lies below the last of them. All of them unless told.',
   }),
+  at: z.string().max(200).optional().meta({
+    description:
+      'What lies on the way to this criterion is there with what is directly below it, whatever `depth` says.',
+  }),
+  only: z.enum(['open']).optional().meta({
+    description: '`open`: only criteria with a gap or a review to be done, and what they lie below.',
+  }),
   include: z.enum(['evidence', 'none']).default('evidence').meta({
     description: '`none`: without the quotes, of which most of an answer is made.',
   }),
@@ -96,6 +103,7 @@ export const ClauseNode = z
     confidence: z.enum(['high', 'medium', 'low']).nullable(),
     score: z.number().nullable().meta({ description: 'Of it and everything below, 0 to 100.' }),
     verdicts: Counts.meta({ description: 'Of it and everything below.' }),
+    effective_verdicts: Counts.meta({ description: 'Of it and everything below, with what people said.' }),
     effective_verdict: Review.effective_verdict,
     review_status: Review.review_status,
     review_reason: Review.review_reason,

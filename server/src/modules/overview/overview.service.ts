@@ -54,19 +54,47 @@ export function toOverview(workspaceId: string, row: repository.OverviewRow): Ov
 /** A figure that is always a number, and whether it says anything. */
 const toScore = (score: number | null) => ({ score: score ?? 0, assessed: score !== null });
 
-/** The criteria of a standard as a tree, each with its verdict, gaps and evidence, and the score of what is below. */
 /** What is below a criterion (undefined: everything), some steps down. Undefined where there is no such criterion. */
 export function partOfTree(
   nodes: readonly ClauseNode[],
-  { parent, depth, include }: Pick<z.output<typeof DrilldownQuery>, 'parent' | 'depth' | 'include'>,
+  {
+    parent,
+    depth,
+    at,
+    only,
+    include,
+  }: Pick<z.output<typeof DrilldownQuery>, 'parent' | 'depth' | 'at' | 'only' | 'include'>,
 ): ClauseNode[] | undefined {
   const from = parent === undefined ? nodes : nodeOf(nodes, parent)?.children;
-  const cut = (node: ClauseNode, steps: number): ClauseNode => ({
-    ...node,
-    ...(include === 'none' && { evidence: [] }),
-    children: steps <= 1 ? [] : (node.children ?? []).map((child) => cut(child, steps - 1)),
-  });
-  return from?.map((node) => cut(node, depth ?? Number.POSITIVE_INFINITY));
+  const onTheWay = at === undefined ? new Set<string>() : wayTo(nodes, at);
+  const cut = (node: ClauseNode, steps: number): ClauseNode => {
+    const children = kept(node.children ?? []);
+    const isCut = steps <= 1 && !onTheWay.has(node.criterion_id);
+    return {
+      ...node,
+      ...(include === 'none' && { evidence: [] }),
+      child_count: children.length,
+      children: isCut ? [] : children.map((child) => cut(child, steps - 1)),
+    };
+  };
+  const kept = (list: readonly ClauseNode[]): readonly ClauseNode[] =>
+    only === 'open' ? list.filter(isOpen) : list;
+  return from && kept(from).map((node) => cut(node, depth ?? Number.POSITIVE_INFINITY));
+}
+
+const isOpen = (node: ClauseNode): boolean =>
+  node.gaps.length > 0 || node.review_status === 'to_be_reviewed' || (node.children ?? []).some(isOpen);
+
+/** The criteria that a criterion lies below; none where there is no such criterion. */
+function wayTo(nodes: readonly ClauseNode[], id: string): Set<string> {
+  for (const node of nodes) {
+    if (node.criterion_id === id) return new Set();
+    const children = node.children ?? [];
+    if (children.length > 0 && nodeOf(children, id)) {
+      return wayTo(children, id).add(node.criterion_id);
+    }
+  }
+  return new Set();
 }
 
 function nodeOf(nodes: readonly ClauseNode[], id: string): ClauseNode | undefined {
@@ -77,6 +105,7 @@ function nodeOf(nodes: readonly ClauseNode[], id: string): ClauseNode | undefine
   return undefined;
 }
 
+/** The criteria of a standard as a tree, each with its verdict, gaps and evidence, and the score of what is below. */
 export function toClauseTree(
   criteria: readonly Criterion[],
   found: {
@@ -114,10 +143,6 @@ export function toClauseTree(
       shareOf(criterion, review.effective_verdict ?? undefined),
       ...children.map((child) => child.effective),
     ]);
-    const counts: Record<string, number> = verdict ? { [verdict.verdict]: 1 } : {};
-    for (const { node } of children) {
-      for (const [name, count] of Object.entries(node.verdicts)) counts[name] = (counts[name] ?? 0) + count;
-    }
     const node: ClauseNode = {
       criterion_id: criterion.id,
       kind: criterion.kind,
@@ -126,7 +151,11 @@ export function toClauseTree(
       verdict: verdict?.verdict ?? null,
       confidence: verdict?.confidence ?? null,
       score: percentOf(machine),
-      verdicts: counts,
+      verdicts: addCounts([countOf(verdict?.verdict), ...children.map(({ node }) => node.verdicts)]),
+      effective_verdicts: addCounts([
+        countOf(review.effective_verdict),
+        ...children.map(({ node }) => node.effective_verdicts),
+      ]),
       ...review,
       effective_score: percentOf(effective),
       reason: verdict?.reason ?? null,
@@ -138,6 +167,17 @@ export function toClauseTree(
     return { node, machine, effective };
   };
   return (childrenOf.get(undefined) ?? []).map((criterion) => build(criterion).node);
+}
+
+const countOf = (verdict: Verdict | null | undefined): Record<string, number> =>
+  verdict ? { [verdict]: 1 } : {};
+
+function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  }
+  return total;
 }
 
 interface Built {

@@ -1,6 +1,8 @@
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { statusAt } from '../gaps/gaps.repository.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
+import type { TrendBucket, TrendBy } from './trend.schemas.js';
 
 const MOST_RUNS = 100;
 
@@ -17,37 +19,127 @@ export interface TrendRow {
   readonly closed: number;
 }
 
-/** Runs with a result, oldest first; one row without a run for a workspace without any, none for one that is not seen. */
-export const selectTrend = (filters: {
+interface TrendFilters {
   readonly workspace_id: string;
   readonly standard_id?: string | undefined;
   readonly analysis_type?: string | undefined;
-}): Statement => {
-  const is = (column: Statement, value: string | undefined): Statement =>
-    value === undefined ? sql`true` : sql`${column} = ${value}`;
+  readonly from?: string | undefined;
+}
+
+const is = (column: Statement, value: string | undefined): Statement =>
+  value === undefined ? sql`true` : sql`${column} = ${value}`;
+const isSince = (moment: Statement, from: string | undefined): Statement =>
+  from === undefined ? sql`true` : sql`${moment} >= ${from}::timestamptz`;
+
+/** Runs `a` with a result that the trend is about. */
+const trendRuns = (filters: TrendFilters): Statement => sql`
+  select a.* from analyses a
+  left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
+  where a.workspace_id = ${filters.workspace_id} and a.status = 'completed' and t.deleted_at is null
+    and ${is(sql`a.standard_id`, filters.standard_id)} and ${is(sql`a.type`, filters.analysis_type)}`;
+
+/** What a run found of the gap `g`, as its occurrence `o` tells; the column has what the newest run found. */
+const severityFound = sql`(case when o.finding is null then g.severity else o.finding ->> 'severity' end)`;
+
+/** Runs with a result, oldest first; one row without a run for a workspace without any, none for one that is not seen. */
+export const selectTrend = (filters: TrendFilters): Statement => sql`
+  with runs as materialized (
+    select * from (${trendRuns(filters)}) a where ${isSince(sql`a.finished_at`, filters.from)}
+    order by a.finished_at desc, a.id desc limit ${MOST_RUNS}
+  )
+  select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score,
+         coalesce(g.by_severity, '{}') as by_severity, coalesce(v.by_verdict, '{}') as by_verdict,
+         coalesce(g.opened, 0) as opened, coalesce(g.closed, 0) as closed
+  from workspaces w
+  left join runs a on a.workspace_id = w.id
+  left join lateral (
+    select json_object_agg(f.severity, f.found) filter (where f.found > 0) as by_severity,
+           sum(f.opened)::integer as opened, sum(f.closed)::integer as closed
+    from (select ${severityFound} as severity, count(*) filter (where o.change <> 'absent')::integer as found,
+                 count(*) filter (where o.change = 'new') as opened, count(*) filter (where o.change = 'absent') as closed
+          from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+          where o.workspace_id = a.workspace_id and o.analysis_id = a.id group by 1) f) g on true
+  left join lateral (
+    select json_object_agg(f.verdict, f.count) as by_verdict
+    from (select v.verdict, count(*)::integer from verdicts_of_runs v
+          where v.workspace_id = a.workspace_id and v.analysis_id = a.id group by 1) f) v on true
+  where w.id = ${filters.workspace_id}
+  order by a.finished_at, a.id`;
+
+export interface BucketRow {
+  readonly begins_at: string | Date;
+  readonly analysis_id: string | null;
+  readonly values: Readonly<Record<string, number>>;
+  readonly opened: number;
+  readonly closed: number;
+}
+
+/** What the run `r` counts, as `key`. A status is the one that the gap had when the run ended, by the audit log. */
+const counted = (by: TrendBy, now: Date): Statement => {
+  if (by === 'verdict')
+    return sql`select v.verdict as key from verdicts_of_runs v
+               where v.workspace_id = r.workspace_id and v.analysis_id = r.id`;
+  const isFound = sql`o.workspace_id = r.workspace_id and o.analysis_id = r.id and o.change <> 'absent'`;
+  const found = sql`gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
+  return by === 'severity'
+    ? sql`select ${severityFound} as key from ${found} where ${isFound}`
+    : sql`select coalesce(s.status, ${statusAt(now)}) as key from ${found}
+          left join statuses s on s.gap_id = g.id and s.since <= r.finished_at and s.until > r.finished_at
+          where ${isFound}`;
+};
+
+/** The newest runs, days or weeks (UTC) with a run, oldest first. */
+export const selectBuckets = (
+  filters: TrendFilters & { readonly by: TrendBy; readonly bucket: TrendBucket },
+  now: Date,
+): Statement => {
+  const isRun = filters.bucket === 'run';
+  const beginning = (moment: Statement): Statement =>
+    isRun ? moment : sql`(date_trunc(${filters.bucket}, ${moment} at time zone 'UTC') at time zone 'UTC')`;
   return sql`
-    select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score,
-           (select coalesce(json_object_agg(s.severity, s.count), '{}') from (
-              select coalesce(o.finding, g.finding) ->> 'severity' as severity, count(*)::integer
-              from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
-              where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change <> 'absent' group by 1) s
-           ) as by_severity,
-           (select coalesce(json_object_agg(s.verdict, s.count), '{}') from (
-              select v.verdict, count(*)::integer from verdicts_of_runs v
-              where v.workspace_id = a.workspace_id and v.analysis_id = a.id group by 1) s) as by_verdict,
-           (select count(*)::integer from gaps_of_runs o
-            where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change = 'new') as opened,
-           (select count(*)::integer from gaps_of_runs o
-            where o.workspace_id = a.workspace_id and o.analysis_id = a.id and o.change = 'absent') as closed
-    from workspaces w
-    left join lateral (
-      select a.* from analyses a
-      left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
-      where a.workspace_id = w.id and a.status = 'completed' and t.deleted_at is null
-        and ${is(sql`a.standard_id`, filters.standard_id)} and ${is(sql`a.type`, filters.analysis_type)}
-      order by a.finished_at desc, a.id desc limit ${MOST_RUNS}) a on true
-    where w.id = ${filters.workspace_id}
-    order by a.finished_at, a.id`;
+    with runs as materialized (
+      select a.workspace_id, a.id, a.series, a.finished_at, ${beginning(sql`a.finished_at`)} as at,
+             ${isRun ? sql`a.id` : sql`null::uuid`} as analysis_id
+      from (${trendRuns(filters)}) a
+    ), buckets as materialized (
+      select distinct at, analysis_id from runs where ${isSince(sql`at`, filters.from)}
+      order by at desc, analysis_id desc limit ${MOST_RUNS}
+    ), standing as (
+      select distinct on (b.at, b.analysis_id, r.series) b.at, b.analysis_id, r.workspace_id, r.id, r.finished_at
+      from buckets b join runs r on ${isRun ? sql`r.id = b.analysis_id` : sql`r.at <= b.at`}
+      order by b.at, b.analysis_id, r.series, r.finished_at desc, r.id desc
+    ), read as materialized (
+      select distinct workspace_id, id, finished_at from standing
+    ), changes as (
+      select target_id::uuid as gap_id, created_at, before ->> 'status' as was, after ->> 'status' as status,
+             row_number() over newest as number, lead(created_at, 1, 'infinity') over newest as until
+      from audit_events
+      where workspace_id = ${filters.workspace_id} and target_type = 'gap'
+        and before ->> 'status' <> after ->> 'status'
+      window newest as (partition by target_id order by created_at, sequence)
+    ), statuses as materialized (
+      select gap_id, status, created_at as since, until from changes
+      union all select gap_id, was, '-infinity', created_at from changes where number = 1
+    ), counts as (
+      select r.id, c.key, c.count from read r
+      cross join lateral (select key, count(*)::integer from (${counted(filters.by, now)}) c group by 1) c
+    ), sums as (
+      select s.at, s.analysis_id, c.key, sum(c.count)::integer as count
+      from standing s join counts c on c.id = s.id group by 1, 2, 3
+    ), moved as (
+      select b.at, b.analysis_id, sum(o.opened)::integer as opened, sum(o.closed)::integer as closed
+      from buckets b join runs r on r.at = b.at and r.analysis_id is not distinct from b.analysis_id
+      cross join lateral (
+        select count(*) filter (where o.change = 'new') as opened, count(*) filter (where o.change = 'absent') as closed
+        from gaps_of_runs o where o.workspace_id = r.workspace_id and o.analysis_id = r.id) o
+      group by 1, 2
+    )
+    select b.at as begins_at, b.analysis_id,
+           coalesce((select json_object_agg(s.key, s.count) from sums s
+                     where s.at = b.at and s.analysis_id is not distinct from b.analysis_id), '{}') as values,
+           coalesce(m.opened, 0) as opened, coalesce(m.closed, 0) as closed
+    from buckets b left join moved m on m.at = b.at and m.analysis_id is not distinct from b.analysis_id
+    order by b.at, b.analysis_id`;
 };
 
 export interface ColumnRow {

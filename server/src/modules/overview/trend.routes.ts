@@ -1,16 +1,23 @@
-import type { Criterion } from '@normtrace/engine';
 import { notFound } from '../../platform/http/api-error.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { type CriterionAnswerRow, selectAnswers } from '../gap-analysis/criterion-answers.repository.js';
-import { byCriterion, reviewCriterion } from '../gap-analysis/criterion-review.js';
 import { type RunRow, selectRunOf } from '../gap-analysis/standard-runs.repository.js';
 import { selectVerdicts, type VerdictRow } from '../runs/analyses.repository.js';
 import { analysisExample, analysisId, standardId, workProductId, workspaceId } from '../runs/examples.js';
 import { StandardParams } from '../standards/standards.schemas.js';
-import { criteriaOf, wordsOfCriterion } from '../standards/standards.service.js';
+import { criteriaOf } from '../standards/standards.service.js';
 import { type ReadableStandardRow, selectStandardFor } from '../standards/words.repository.js';
-import { type ColumnRow, selectColumns, selectTrend, type TrendRow } from './trend.repository.js';
+import { toHeatmapRows } from './heatmap-rows.js';
+import { toClauseTree } from './overview.service.js';
+import {
+  type BucketRow,
+  type ColumnRow,
+  selectBuckets,
+  selectColumns,
+  selectTrend,
+  type TrendRow,
+} from './trend.repository.js';
 import { AnalysisTrend, Heatmap, HeatmapQuery, TrendQuery } from './trend.schemas.js';
 
 const common = { method: 'GET', tag: 'Analysis', permission: 'analyses.read' } as const;
@@ -22,13 +29,13 @@ const getTrend = readRoute({
   summary: 'Read how gaps went from run to run',
   description:
     'Gaps by severity, verdicts, and what came and went, of the last hundred runs with a result: of the whole workspace, one ' +
-    'standard or one type of analysis.',
+    'standard or one type of analysis. With `by` or `bucket` also one of the counts for each run, day or week.',
   within: ({ query }) => query.workspace_id,
   resource: 'workspace',
   query: TrendQuery,
   answer: AnalysisTrend,
   examples: {
-    query: { workspace_id: workspaceId, standard_id: standardId },
+    query: { workspace_id: workspaceId, standard_id: standardId, by: 'severity', bucket: 'week' },
     answer: {
       points: [
         {
@@ -43,10 +50,26 @@ const getTrend = readRoute({
           closed: 5,
         },
       ],
+      buckets: [
+        {
+          begins_at: '2026-01-26T00:00:00.000Z',
+          analysis_id: null,
+          values: { high: 4, medium: 9 },
+          opened: 2,
+          closed: 5,
+        },
+      ],
     },
   },
-  handle: async ({ query, read }) => {
-    const rows = await read<TrendRow>(selectTrend(query));
+  handle: async ({ query, read, now }) => {
+    const { by, bucket } = query;
+    const isCounted = by !== undefined || bucket !== undefined;
+    const [rows, buckets] = await Promise.all([
+      read<TrendRow>(selectTrend(query)),
+      isCounted
+        ? read<BucketRow>(selectBuckets({ ...query, by: by ?? 'severity', bucket: bucket ?? 'run' }, now))
+        : undefined,
+    ]);
     if (rows.length === 0) throw notFound('workspace');
     return {
       points: rows
@@ -56,6 +79,7 @@ const getTrend = readRoute({
           finished_at: timestamp(row.finished_at),
           score: row.score === null ? null : Number(row.score),
         })),
+      ...(buckets && { buckets: buckets.map((one) => ({ ...one, begins_at: timestamp(one.begins_at) })) }),
     };
   },
 });
@@ -67,7 +91,8 @@ const getHeatmap = readRoute({
   summary: 'Read which document speaks about which criterion',
   description:
     'The criteria of a standard with a letter for each document that a run read: whether its words support the criterion, speak ' +
-    'against it or beside it. The clause tree (`/drilldown`) has the words.',
+    'against it or beside it. The clause tree (`/drilldown`) has the words. `rows=process`: one row for each process or clause, of ' +
+    'everything below it.',
   worded: true,
   within: 'visible',
   resource: 'standard',
@@ -90,6 +115,9 @@ const getHeatmap = readRoute({
           verdict: 'partial',
           effective_verdict: 'covered',
           review_status: 'overridden',
+          verdicts: { partial: 1, covered: 2 },
+          score: 66.7,
+          effective_score: 100,
           cells: 'b',
         },
       ],
@@ -106,52 +134,20 @@ const getHeatmap = readRoute({
       run ? read<ColumnRow>(selectColumns(run.id)) : [],
       read<CriterionAnswerRow>(selectAnswers({ standardId: standard.id, analysisId: run?.id ?? null })),
     ]);
-    const grouped = byCriterion(answers);
-    const found = new Map(verdicts.map((verdict) => [verdict.criterion_id, verdict]));
-    const depthOf = depths(criteria);
+    const tree = toClauseTree(criteria, {
+      verdicts,
+      gaps: [],
+      answers,
+      readable: standard.readable,
+      language,
+    });
     return {
       standard_id: standard.id,
       analysis_id: run?.id ?? null,
       columns,
-      rows: criteria.map((criterion) => {
-        const verdict = found.get(criterion.id);
-        const { effective_verdict, review_status } = reviewCriterion(criterion, {
-          facts: verdict,
-          answers: grouped.get(criterion.id) ?? [],
-          language,
-        });
-        return {
-          criterion_id: criterion.id,
-          kind: criterion.kind,
-          clause: criterion.clause,
-          title: wordsOfCriterion(criterion, { readable: standard.readable, language }).title,
-          depth: depthOf.get(criterion.id)!,
-          verdict: verdict?.verdict ?? null,
-          effective_verdict,
-          review_status,
-          cells: columns.map((column) => cellOf(verdict?.evidence ?? [], column)).join(''),
-        };
-      }),
+      rows: toHeatmapRows(tree, columns, query.rows),
     };
   },
 });
-
-/** Parents stand before their children. */
-function depths(criteria: readonly Criterion[]): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const { id, parentId } of criteria) {
-    found.set(id, parentId === undefined ? 0 : (found.get(parentId) ?? -1) + 1);
-  }
-  return found;
-}
-
-function cellOf(evidence: VerdictRow['evidence'], { work_product_id }: ColumnRow): string {
-  const roles = new Set(
-    evidence.filter((one) => one.work_product_id === work_product_id).map(({ role }) => role),
-  );
-  if (roles.has('support')) return roles.has('counter') ? 'b' : 's';
-  if (roles.has('counter')) return 'c';
-  return roles.has('context') ? 'x' : '-';
-}
 
 export const trendRoutes: readonly Route[] = [getTrend, getHeatmap];

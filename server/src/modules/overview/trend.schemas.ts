@@ -1,13 +1,27 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../../platform/http/schemas.js';
 import { Review } from '../gap-analysis/criterion-answers.schemas.js';
-import { AnalysisType, Severity } from '../gaps/gaps.schemas.js';
+import { AnalysisType, GapStatus, Severity } from '../gaps/gaps.schemas.js';
 import { Verdict } from '../runs/analyses.schemas.js';
+import { ClauseNode } from './overview.schemas.js';
+
+const By = z.enum(['severity', 'status', 'verdict']);
+export type TrendBy = z.output<typeof By>;
+const Bucket = z.enum(['run', 'day', 'week']);
+export type TrendBucket = z.output<typeof Bucket>;
 
 export const TrendQuery = z.strictObject({
   workspace_id: Id,
   standard_id: Id.optional(),
   analysis_type: AnalysisType.optional(),
+  by: By.optional().meta({ description: 'What `buckets` count; `severity` where only `bucket` is told.' }),
+  bucket: Bucket.optional().meta({
+    description: 'What `buckets` are: runs (where only `by` is told), days, or weeks from Monday on, of UTC.',
+  }),
+  from: z.iso.datetime({ offset: true }).optional().meta({
+    description:
+      'Runs that ended, and buckets that begin, at this moment or later. Without it all that there is room for.',
+  }),
 });
 
 export const AnalysisTrend = z
@@ -31,11 +45,41 @@ export const AnalysisTrend = z
         }),
       )
       .meta({ description: 'The last hundred runs with a result, oldest first.' }),
+    buckets: z
+      .array(
+        z.object({
+          begins_at: Timestamp.meta({ description: 'When the day or week begins; of a run, when it ended.' }),
+          analysis_id: Id.nullable().meta({ description: 'The run; null of days and weeks.' }),
+          values: z
+            .partialRecord(z.enum([...Severity.options, ...GapStatus.options, ...Verdict.options]), z.int())
+            .meta({
+              description:
+                'Gaps by the severity that was found, gaps by the status that they had when the run ended, or criteria by their verdict; ' +
+                'what there is none of is absent. Of a day or week: of the newest run of each series until its end, together.',
+            }),
+          opened: z.int().meta({ description: 'Gaps that a run had and the one before it did not.' }),
+          closed: z.int().meta({ description: 'Gaps that a run no longer found and the one before it had.' }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Only where `by` or `bucket` is told: the last hundred runs, days or weeks with a run that has a result, oldest first.',
+      }),
   })
   .meta({ id: 'AnalysisTrend', description: 'How gaps and verdicts went from run to run.' });
+export type AnalysisTrend = z.output<typeof AnalysisTrend>;
 
 export const HeatmapQuery = z.strictObject({
   analysis_id: Id.optional().meta({ description: 'Default: the newest run with a result.' }),
+  rows: z
+    .enum(['clause', 'process'])
+    .default('clause')
+    .meta({
+      description:
+        '`clause`: every criterion. `process`: the groups that hold criteria, such as the processes of a process model or the clauses of a ' +
+        'part, each with everything below it; of a standard without groups what stands on top.',
+    }),
 });
 
 export const Heatmap = z
@@ -59,9 +103,12 @@ export const Heatmap = z
           verdict: Verdict.nullable().meta({ description: 'Null for groups.' }),
           effective_verdict: Review.effective_verdict,
           review_status: Review.review_status,
+          verdicts: ClauseNode.shape.verdicts,
+          score: ClauseNode.shape.score,
+          effective_score: ClauseNode.shape.effective_score,
           cells: z.string().meta({
             description:
-              'One letter a column: `s` words that support it, `c` words against it, `b` both, `x` words beside it, `-` none.',
+              'Of `rows=process` from everything below. One letter a column: `s` words that support it, `c` words against it, `b` both, `x` words beside it, `-` none.',
           }),
         }),
       )

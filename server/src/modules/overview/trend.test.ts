@@ -56,12 +56,17 @@ describe('the trend', () => {
       `/analysis/trend?workspace_id=${filled.workspace}&standard_id=${filled.standard}`,
     );
     expect(own.points.map(({ standard_id }) => standard_id)).toEqual([filled.standard]);
+    const { buckets } = await get<{ buckets: { values: Record<string, number> }[] }>(
+      `/analysis/trend?workspace_id=${filled.workspace}&standard_id=${filled.standard}&by=verdict`,
+    );
+    expect(buckets.map(({ values }) => values)).toEqual([own.points[0]!.by_verdict]);
   });
 
   it('is empty without a run', async () => {
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Empty' } });
     const { id } = made.body as { id: string };
     expect(await get(`/analysis/trend?workspace_id=${id}`)).toEqual({ points: [] });
+    expect(await get(`/analysis/trend?workspace_id=${id}&bucket=day`)).toEqual({ points: [], buckets: [] });
   });
 });
 
@@ -97,5 +102,42 @@ describe('the heat map of a standard', () => {
       told.push(...map.rows.map(({ cells }) => cells));
     }
     expect(told.join('')).toMatch(/[sbc]/);
+  });
+
+  it('has a row for each process with everything that is below it', async () => {
+    const { points } = await get<{ points: Point[] }>(
+      `/analysis/trend?workspace_id=${filled.workspace}&analysis_type=gap_analysis`,
+    );
+    const letters: string[] = [];
+    for (const { standard_id } of points) {
+      const whole = await get<Heatmap>(`/analysis/standards/${standard_id}/heatmap?rows=clause`);
+      const map = await get<Heatmap>(`/analysis/standards/${standard_id}/heatmap?rows=process`);
+      expect(map.columns).toEqual(whole.columns);
+      // Chapters of the built-in standard are no deeper than one step: what follows a row up to the next one is below it.
+      const rows = new Set(map.rows.map(({ criterion_id }) => criterion_id));
+      expect(rows.size).toBeGreaterThan(0);
+      for (const row of map.rows) {
+        const at = whole.rows.findIndex(({ criterion_id }) => criterion_id === row.criterion_id);
+        const next = whole.rows.findIndex(({ depth }, index) => index > at && depth <= row.depth);
+        const below = whole.rows.slice(at, next === -1 ? undefined : next);
+        const verdicts = below.flatMap(({ verdict }) => (verdict === null ? [] : [verdict]));
+        expect(sum(row.verdicts)).toBe(verdicts.length);
+        for (const [name, count] of Object.entries(row.verdicts)) {
+          expect(verdicts.filter((verdict) => verdict === name).length).toBe(count);
+        }
+        const cells = [...row.cells].map((_cell, column) => {
+          const all = below.map(({ cells }) => cells[column]).join('');
+          const [support, counter] = [/[sb]/.test(all), /[cb]/.test(all)];
+          return support && counter ? 'b' : support ? 's' : counter ? 'c' : /x/.test(all) ? 'x' : '-';
+        });
+        expect(row.cells).toBe(cells.join(''));
+        expect(row.score).toBe(whole.rows[at]?.score);
+        letters.push(row.cells);
+      }
+      for (const row of whole.rows.filter(({ kind, depth }) => kind !== 'group' && depth > 0)) {
+        expect(rows.has(row.criterion_id)).toBe(false);
+      }
+    }
+    expect(letters.join('')).toMatch(/[sbc]/);
   });
 });

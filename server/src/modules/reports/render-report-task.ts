@@ -9,6 +9,8 @@ import {
   type ReportFormat,
   type ReportLanguage,
   renderReport,
+  selectFindings,
+  type WantedFindings,
   withoutStandardWords,
 } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
@@ -32,6 +34,9 @@ export interface RenderReportInput {
         /** ISO 8601. */
         readonly createdAt: string;
         readonly scope: AnalysisScope;
+        /** What whoever makes it says on the cover, and what is printed. */
+        readonly stated?: Pick<Report, 'mark' | 'cover' | 'chapters'>;
+        readonly wanted?: WantedFindings;
         readonly parts: readonly PartRows[];
       }
     | { readonly kind: 'model'; readonly packed: Uint8Array };
@@ -88,7 +93,8 @@ export const renderReportTask: EngineTask<RenderReportInput, RenderedReport> = {
 };
 
 async function fromRows(source: Extract<RenderReportInput['source'], { kind: 'rows' }>): Promise<Report> {
-  const { title, language, workspace, author, createdAt, scope, parts } = source;
+  const { title, language, workspace, author, createdAt, scope, parts, stated = {}, wanted = {} } = source;
+  const selected = selectFindings(await partsOf(parts, language), wanted);
   return makeReport({
     title,
     language,
@@ -96,8 +102,9 @@ async function fromRows(source: Extract<RenderReportInput['source'], { kind: 'ro
     author,
     createdAt,
     scope,
+    ...stated,
     documents: documentsOf(parts, language),
-    parts: await partsOf(parts, language),
+    ...selected,
   });
 }
 

@@ -11,9 +11,10 @@ import { announce } from '../webhooks/announce.js';
 import type { RenderedReport, RenderReportInput } from './render-report-task.js';
 import { renderReportTask } from './render-report-task.js';
 import type { PartRows } from './report-rows.js';
-import { readPart, uploadedStandards } from './report-rows.repository.js';
+import { readPart, readWanted, uploadedStandards } from './report-rows.repository.js';
 import type { OfReport } from './reports.jobs.js';
 import * as repository from './reports.repository.js';
+import type { ReportOptions } from './reports.schemas.js';
 
 type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue' | 'configuration'>;
 
@@ -27,16 +28,23 @@ export const renderReport =
     const { database, storage } = tools;
     const inWorkspace = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
       database.withWorkspace(payload.workspaceId, work);
-    const row = await inWorkspace((transaction) => repository.takeReport(transaction, payload));
+    const row = await inWorkspace(async (transaction) => {
+      const taken = await repository.takeReport(transaction, payload);
+      if (taken) await repository.tellReport(transaction, taken);
+      return taken;
+    });
     if (!row) return;
     const fail = (error: string): Promise<number> =>
-      inWorkspace((transaction) =>
-        repository.failReport(transaction, { ...payload, attempt: row.attempt }, error),
-      );
+      inWorkspace((transaction) => failAndTell(transaction, { ...payload, attempt: row.attempt }, error));
     const parts = await readParts(row, (statement) =>
       inWorkspace((transaction) => transaction.many(statement)),
     );
-    if (!parts) {
+    const wanted = await readWanted(
+      (statement) => inWorkspace((transaction) => transaction.many(statement)),
+      row.options,
+      { workspaceId: row.workspace_id, analysisIds: row.analysis_ids },
+    );
+    if (!parts || !wanted) {
       await fail(GONE);
       return;
     }
@@ -49,6 +57,8 @@ export const renderReport =
       workspace: workspace.name,
       author: row.author_name,
       createdAt: new Date(row.created_at).toISOString(),
+      stated: statedIn(row.options),
+      wanted,
     });
     const options = { failOn: row.options.fail_on };
     let rendered: RenderedReport;
@@ -72,6 +82,7 @@ export const renderReport =
       const file = { ...keys, contentHash, sha256, toolVersion, size: bytes.byteLength };
       const standardIds = uploadedStandards(parts);
       if ((await repository.finishReport(transaction, row, { ...file, standardIds })) === 0) return false;
+      await repository.tellReport(transaction, { ...row, status: 'completed' });
       await announce(tools, transaction, {
         workspaceId: row.workspace_id,
         type: 'report.completed',
@@ -100,6 +111,17 @@ async function readParts(
   return parts;
 }
 
+async function failAndTell(
+  transaction: Transaction,
+  run: OfReport & { readonly attempt?: number },
+  error: string,
+): Promise<number> {
+  const failed = await repository.failReport(transaction, run, error);
+  const row = await transaction.maybeOne<repository.ReportRow>(repository.selectReport(run.reportId));
+  if (failed > 0 && row) await repository.tellReport(transaction, row);
+  return failed;
+}
+
 const GONE = 'An analysis of this report was deleted.';
 const OUR_FAULT =
   'The report could not be rendered because of an error on our side. Try again; if it fails again, tell the operator.';
@@ -109,7 +131,7 @@ export const giveUpReport =
   ({ database }: Pick<Tools, 'database'>): JobHandler<OfReport> =>
   async (payload) => {
     await database.withWorkspace(payload.workspaceId, (transaction) =>
-      repository.failReport(transaction, payload, OUR_FAULT),
+      failAndTell(transaction, payload, OUR_FAULT),
     );
   };
 
@@ -169,6 +191,19 @@ export const folderOf = ({ workspace_id, id }: Pick<repository.ReportRow, 'works
 export const mediaTypeOf = (format: ReportFormat): string => REPORT_FILES[format].mediaType;
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** What the options put on the cover and leave out of print. */
+export const statedIn = ({
+  chapters,
+  confidentiality,
+  cover,
+}: Pick<ReportOptions, 'chapters' | 'confidentiality' | 'cover'>): NonNullable<
+  Extract<RenderReportInput['source'], { kind: 'rows' }>['stated']
+> => ({
+  ...(chapters ? { chapters } : {}),
+  ...(confidentiality === undefined ? {} : { mark: confidentiality }),
+  ...(cover ? { cover } : {}),
+});
 
 /** What a process makes a report of. The scope is that of the analyses, where they agree. */
 export function sourceOf(

@@ -1,3 +1,4 @@
+import type { WantedFindings } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { decisionOf } from '../gap-analysis/opinions.repository.js';
@@ -7,6 +8,7 @@ import { selectTrace, type TraceRow } from '../traceability/trace.repository.js'
 import { TraceOptions } from '../traceability/trace-views.schemas.js';
 import { toEngineOptions } from '../traceability/trace-views.service.js';
 import type { PartRows } from './report-rows.js';
+import type { ReportOptions } from './reports.schemas.js';
 
 /** Gaps that travel together: about a megabyte. */
 const GAPS_AT_ONCE = 500;
@@ -45,6 +47,50 @@ export async function readPart(
     ...(analysis.type === 'completeness' ? { documents: await text(selectDocumentsJson(analysisId)) } : {}),
     ...(analysis.type === 'checklist' ? { items: await text(selectItemsJson(analysis)) } : {}),
     ...(analysis.type === 'traceability' ? await readTrace(read, analysis) : {}),
+  };
+}
+
+export interface SinceRow {
+  /** When the run ended. */
+  readonly at: string | Date;
+  /** Of the named analyses, those that are compared with it. */
+  readonly comparable: readonly string[];
+}
+
+/** An earlier run of the workspace that has a result, and which of the analyses are of its kind and subject. */
+export const selectSince = (place: {
+  readonly workspaceId: string;
+  readonly since: string;
+  readonly analysisIds: readonly string[];
+}): Statement => sql`
+  select s.finished_at as at,
+         array(select a.id from analyses a where a.workspace_id = s.workspace_id and a.series = s.series and a.id <> s.id
+                 and a.id = any (${place.analysisIds}::uuid[])) as comparable
+  from analyses s where s.workspace_id = ${place.workspaceId} and s.id = ${place.since} and s.status = 'completed'`;
+
+const selectFingerprints = (analysisId: string): Statement => sql`
+  select coalesce(json_agg(g.fingerprint), '[]')::text as text
+  from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
+  where o.analysis_id = ${analysisId} and o.change <> 'absent'`;
+
+/** Which findings the options want. Undefined: the run since which they are wanted is gone. */
+export async function readWanted(
+  read: Read,
+  { since, severities, statuses }: Pick<ReportOptions, 'since' | 'severities' | 'statuses'>,
+  about: { readonly workspaceId: string; readonly analysisIds: readonly string[] },
+): Promise<WantedFindings | undefined> {
+  const wanted = { ...(severities ? { severities } : {}), ...(statuses ? { statuses } : {}) };
+  if (since === undefined) return wanted;
+  const [run] = await read<SinceRow>(selectSince({ ...about, since }));
+  if (!run) return undefined;
+  const [found] = await read<{ text: string }>(selectFingerprints(since));
+  const fingerprints = JSON.parse(found?.text ?? '[]') as string[];
+  return {
+    ...wanted,
+    since: {
+      at: new Date(run.at).toISOString(),
+      known: Object.fromEntries(run.comparable.map((id) => [id, fingerprints])),
+    },
   };
 }
 

@@ -146,6 +146,21 @@ export const failReport = (
     where workspace_id = ${run.workspaceId} and id = ${run.reportId} and status in ('queued', 'running')
       and (${run.attempt ?? null}::integer is null or attempt = ${run.attempt ?? null})`);
 
+/** Tells who watches the workspace how far a report is, or that it is gone. */
+export const tellReport = (
+  transaction: Transaction,
+  row: Pick<ReportRow, 'workspace_id' | 'id' | 'type' | 'format'> & {
+    readonly status: ReportRow['status'] | 'deleted';
+  },
+): Promise<number> =>
+  transaction.run(sql`
+    select app.add_event(${row.workspace_id}, null, 'report', ${JSON.stringify({
+      report_id: row.id,
+      type: row.type,
+      format: row.format,
+      status: row.status,
+    })}::jsonb)`);
+
 /** Ids of reports with words of a standard that has to be forgotten; nobody gets their files from now on. */
 export async function withdrawWords(
   transaction: Transaction,

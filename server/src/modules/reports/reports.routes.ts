@@ -83,7 +83,7 @@ const postReport = writeRoute({
   summary: 'Make a report',
   description:
     'Renders a report about completed analyses in the background. A report does not change afterwards: later runs and ' +
-    'decisions need a new one. Words of uploaded standards are in it as far as its author may read them.',
+    'decisions need a new one. Its options choose chapters and findings; what is left out is said on the cover. Words of uploaded standards are in it as far as its author may read them.',
   permission: 'reports.create',
   within: ({ body }) => body.workspace_id,
   resource: 'workspace',

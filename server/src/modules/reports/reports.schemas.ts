@@ -1,4 +1,10 @@
-import { REPORT_FORMATS, REPORT_LANGUAGES, reportSchema, SEVERITIES } from '@normtrace/engine';
+import {
+  REPORT_CHAPTERS,
+  REPORT_FORMATS,
+  REPORT_LANGUAGES,
+  reportSchema,
+  SEVERITIES,
+} from '@normtrace/engine';
 import { z } from 'zod';
 import {
   Id,
@@ -11,6 +17,7 @@ import {
   text,
   UpdatedSince,
 } from '../../platform/http/schemas.js';
+import { GapStatus } from '../gaps/gaps.schemas.js';
 import { refsAnswer, refsQuery } from '../names/names.js';
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
 
@@ -26,7 +33,45 @@ const FailOn = z.enum(SEVERITIES).default('high').meta({
   description: 'JUnit: findings from this severity on are failures.',
 });
 
-export const ReportOptions = z.strictObject({ language: Language, fail_on: FailOn });
+const Chapters = z.array(z.enum(REPORT_CHAPTERS)).min(1).max(REPORT_CHAPTERS.length).meta({
+  description:
+    'What is printed in HTML, PDF and Word; everything unless told. Cover, overview, scope and method are in each: what was read and how is never left out.',
+});
+const Severities = z.array(z.enum(SEVERITIES)).min(1).max(SEVERITIES.length).meta({
+  description: 'Only findings of these severities. The cover says how many are left out.',
+});
+const Statuses = z.array(GapStatus).min(1).max(GapStatus.options.length).meta({
+  description: 'Only findings with one of these states. The cover says how many are left out.',
+});
+const Since = Id.meta({
+  description:
+    'An earlier run of the same kind and subject as one of the analyses: only findings that it did not have. Other analyses stay whole.',
+});
+const Confidentiality = text({ min: 1, max: 60 }).meta({
+  description: 'How confidential the report is: on the cover and at the top of every page.',
+  examples: ['Confidential'],
+});
+
+export const ReportOptions = z.strictObject({
+  language: Language,
+  fail_on: FailOn,
+  chapters: Chapters.optional(),
+  severities: Severities.optional(),
+  statuses: Statuses.optional(),
+  since: Since.optional(),
+  confidentiality: Confidentiality.optional(),
+  cover: z
+    .array(
+      z.strictObject({
+        label: text({ min: 1, max: 60 }).meta({ description: 'What it says, such as `Project number`.' }),
+        value: text({ min: 1, max: 200 }).meta({ description: 'Of this report.' }),
+      }),
+    )
+    .min(1)
+    .max(12)
+    .optional()
+    .meta({ description: 'Further facts of the cover, in their order.' }),
+});
 export type ReportOptions = z.output<typeof ReportOptions>;
 
 export const NewReport = z
@@ -54,6 +99,13 @@ export const NewReportPreview = z.strictObject({
   }),
   title: NewReport.shape.title,
   language: Language,
+  chapters: several(z.enum(REPORT_CHAPTERS)).meta({
+    description: 'What is printed; everything unless told.',
+  }),
+  severities: several(z.enum(SEVERITIES)).meta({ description: 'Only findings of these severities.' }),
+  statuses: several(GapStatus).meta({ description: 'Only findings with one of these states.' }),
+  since: Since.optional(),
+  confidentiality: Confidentiality.optional(),
 });
 
 export const Report = z

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { REPORT_FILES, type ReportFormat } from '@normtrace/engine';
 import type { z } from 'zod';
 import { recordAudit } from '../../platform/audit/audit.js';
+import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import { matchesNone } from '../../platform/http/etag.js';
@@ -10,10 +11,17 @@ import type { GuardedContext, ReadContext, WriteContext } from '../../platform/h
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { attachmentDisposition, cleanFileName } from '../uploads/file-name.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
-import { folderOf, mediaTypeOf, sourceOf } from './render-report.js';
+import { folderOf, mediaTypeOf, sourceOf, statedIn } from './render-report.js';
 import { renderReportTask } from './render-report-task.js';
 import type { PartRows } from './report-rows.js';
-import { readPart, selectNewest, uploadedStandards } from './report-rows.repository.js';
+import {
+  readPart,
+  readWanted,
+  type SinceRow,
+  selectNewest,
+  selectSince,
+  uploadedStandards,
+} from './report-rows.repository.js';
 import { renderReportJob } from './reports.jobs.js';
 import * as repository from './reports.repository.js';
 import type { ExportQuery, NewReport, NewReportPreview, Report } from './reports.schemas.js';
@@ -93,6 +101,25 @@ function subjectsOf(
   return [...new Set(ids.map((id) => byId.get(id)!.standard_name))].filter((one) => one !== '');
 }
 
+/** Throws where findings are wanted since a run that none of the analyses can be compared with. */
+async function checkSince(
+  read: <Row>(statement: Statement) => Promise<Row[]>,
+  asked: Pick<Asked, 'workspace_id' | 'analysis_ids'> & { readonly since?: string | undefined },
+  at: string,
+): Promise<void> {
+  if (asked.since === undefined) return;
+  const place = { workspaceId: asked.workspace_id, since: asked.since, analysisIds: asked.analysis_ids };
+  const [run] = await read<SinceRow>(selectSince(place));
+  if (!run) throw invalid(at, 'There is no such run with a result in this workspace.', 'unknown');
+  if (run.comparable.length === 0) {
+    throw invalid(
+      at,
+      'Name an earlier run of the same kind and subject as one of the analyses.',
+      'other_series',
+    );
+  }
+}
+
 /** Queues a report in the transaction that makes its row. */
 export async function createReport(context: Writing, input: z.output<typeof NewReport>): Promise<Report> {
   const { transaction, caller, dependencies, request } = context;
@@ -101,6 +128,11 @@ export async function createReport(context: Writing, input: z.output<typeof NewR
     await transaction.many<ReportedAnalysis>(selectReported(input)),
     input,
     'body.analysis_ids',
+  );
+  await checkSince(
+    (statement) => transaction.many(statement),
+    { ...input, ...input.options },
+    'body.options.since',
   );
   const row = await repository.insertReport(transaction, {
     workspace_id: input.workspace_id,
@@ -116,6 +148,7 @@ export async function createReport(context: Writing, input: z.output<typeof NewR
     workspaceId: row.workspace_id,
     reportId: row.id,
   });
+  await repository.tellReport(transaction, row);
   await recordAudit(transaction, {
     ...about(row),
     action: 'report.created',
@@ -135,6 +168,7 @@ export async function retryReport({ transaction, dependencies }: Writing, id: st
   }
   if (row.status !== 'failed') return toReport(row);
   await repository.requeueReport(transaction, row);
+  await repository.tellReport(transaction, { ...row, status: 'queued' });
   await dependencies.queue.enqueue(transaction, renderReportJob, {
     workspaceId: row.workspace_id,
     reportId: id,
@@ -154,6 +188,7 @@ export async function removeReport(
   }
   precondition.check(toReport(row));
   await repository.deleteReport(transaction, row);
+  await repository.tellReport(transaction, { ...row, status: 'deleted' });
   await dependencies.queue.enqueue(transaction, deleteObjects, {
     workspaceId: row.workspace_id,
     prefix: `${folderOf(row)}/`,
@@ -208,6 +243,7 @@ export async function previewNewReport(
     input,
     'query.analysis_ids',
   );
+  await checkSince(read, input, 'query.since');
   const parts: PartRows[] = [];
   for (const id of input.analysis_ids) {
     const part = await readPart(read, id, caller.userId);
@@ -215,6 +251,10 @@ export async function previewNewReport(
     parts.push(part);
   }
   const names = await namesOf(context, input.workspace_id);
+  const wanted = await readWanted(read, input, {
+    workspaceId: input.workspace_id,
+    analysisIds: input.analysis_ids,
+  });
   const { bytes } = await request.server.engine.run(
     renderReportTask,
     {
@@ -225,6 +265,8 @@ export async function previewNewReport(
         language: input.language,
         ...names,
         createdAt: now.toISOString(),
+        stated: statedIn(input),
+        ...(wanted ? { wanted } : {}),
       }),
     },
     { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), group: input.workspace_id },

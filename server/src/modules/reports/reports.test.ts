@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Report as ReportFile } from '@normtrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinWorkspace } from '../../testing/join-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
@@ -167,6 +168,55 @@ describe('reports over HTTP', () => {
       `/api/v1/reports?workspace_id=${workspace}&format=pdf&search=prüfung`,
     );
     expect(listed.body).toMatchObject({ total: 1, items: [{ format: 'pdf' }] });
+  });
+
+  test('tells what its options want, says what it leaves out, and tells who watches how far it is', async () => {
+    const whole = JSON.parse((await download((await rendered({ format: 'json' })).id)).text) as ReportFile;
+    const findings = whole.parts.flatMap((part) => part.findings);
+    const severity = findings[0]!.severity;
+    expect(findings.length).toBeGreaterThan(0);
+    const told = 0;
+    const options = {
+      severities: [severity],
+      statuses: ['accepted'],
+      chapters: ['findings'],
+      confidentiality: 'Strictly confidential',
+      cover: [{ label: 'Project number', value: '4711' }],
+    };
+    const report = await rendered({ format: 'json', options });
+    expect(report.options).toMatchObject(options);
+    const part = JSON.parse((await download(report.id)).text) as ReportFile;
+    expect(part).toMatchObject({
+      mark: 'Strictly confidential',
+      cover: options.cover,
+      chapters: ['findings'],
+      selection: {
+        severities: [severity],
+        statuses: ['accepted'],
+        findings: told,
+        leftOut: findings.length - told,
+      },
+    });
+    expect(part.parts.flatMap((one) => one.findings).length).toBe(told);
+    const page = (await download((await rendered({ options })).id)).text;
+    for (const words of [
+      'Strictly confidential',
+      'Project number',
+      '4711',
+      'further ones are left out here',
+    ]) {
+      expect(page).toContain(words);
+    }
+    expect(page).not.toContain('id="sign-off"');
+    const asked = `workspace_id=${workspace}&type=gap_analysis&analysis_ids=${gaps}`;
+    const preview = `/api/v1/reports/preview?${asked}&severities=${severity}&statuses=accepted&chapters=findings,questions`;
+    const shown = await owner.request('GET', preview);
+    expect([shown.status, shown.text.includes('further ones are left out here')]).toEqual([200, true]);
+    const events = await data.asOwner<{ status: string }>(
+      "select data ->> 'status' as status from workspace_events where type = 'report' and data ->> 'report_id' = $1 order by sequence",
+      [report.id],
+    );
+    expect(events.map(({ status }) => status)).toEqual(['queued', 'running', 'completed']);
   });
 
   test('holds what the analyses found, and what people decided about it', async () => {
@@ -421,5 +471,40 @@ describe('reports over HTTP', () => {
       [report.id],
     );
     expect(audit.map(({ action }) => action)).toEqual(['report.created', 'report.deleted']);
+  });
+
+  test('tells what an earlier run did not find', async () => {
+    expect((await ask({ options: { since: completeness } })).status).toBe(422);
+    expect((await ask({ options: { since: gaps } })).status).toBe(422);
+    const { id } = (
+      await uploadWorkProduct(owner, workspace, {
+        ...DOCUMENT,
+        name: 'more.md',
+        bytes: Buffer.from('# Plan\n\nNothing.\n'),
+      })
+    ).body as WorkProduct;
+    await until(
+      owner,
+      `/api/v1/work-products/${id}`,
+      (one: WorkProduct) => one.processing_status === 'completed',
+    );
+    const again = await analysed('/compliance/completeness', { workspace_id: workspace });
+    expect(again).not.toBe(completeness);
+    const { id: report } = await rendered({
+      type: 'completeness',
+      analysis_ids: [again],
+      format: 'json',
+      options: { since: completeness },
+    });
+    const since = JSON.parse((await download(report)).text) as ReportFile;
+    const { items } = (await owner.request('GET', `/api/v1/analysis/gaps?analysis_id=${again}&limit=100`))
+      .body as {
+      items: Gap[];
+    };
+    const fresh = items.filter(({ change }) => change === 'new').map(({ fingerprint }) => fingerprint);
+    const told = since.parts.flatMap((one) => one.findings.map(({ fingerprint }) => fingerprint));
+    expect(told.sort()).toEqual(fresh.sort());
+    const known = items.filter(({ change }) => change !== 'new' && change !== 'absent');
+    expect(since.selection).toMatchObject({ findings: told.length, leftOut: known.length });
   });
 });

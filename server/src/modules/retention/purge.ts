@@ -34,7 +34,6 @@ export const purge =
       if (!due) return;
       const runs = await runsAbout(transaction, payload);
       await endRuns(transaction, { workspaceId, ids: runs, error: GONE });
-      await discardExports(queue, transaction, workspaceId);
       const reports =
         because === 'confirmed' ? await deleteReports(queue, transaction, { workspaceId, runs }) : 0;
       if (type === 'work_product') await eraseWorkProduct(queue, transaction, { workspaceId, id });
@@ -45,6 +44,7 @@ export const purge =
       });
       await transaction.run(sql`
         delete from purge_requests where workspace_id = ${workspaceId} and target_type = ${type} and target_id = ${id}`);
+      await discardExports(queue, transaction, workspaceId);
       await recordAudit(transaction, {
         workspaceId,
         action: `${type}.purged`,

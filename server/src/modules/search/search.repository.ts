@@ -48,7 +48,7 @@ export const findArtifacts = (asked: Asked): Statement => sql`
   select a.id, a.artifact_id as label, coalesce(nullif(a.name, ''), a.text) as text, a.work_product_id, a.version,
          a.location, a.start_offset as start, a.end_offset as end, least(count(*) over (), ${MOST})::integer as total
   from ${rowsOf(
-    sql`artifacts`,
+    sql`versioned_artifacts`,
     asked,
     [asked.q, asked.q.toUpperCase(), asked.q.toLowerCase()].reduce(
       (all, id) => sql`

@@ -7,7 +7,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { processStandard } from '../uploads/uploads.jobs.js';
 import * as repository from './standards.repository.js';
 import type { Attest, Standard } from './standards.schemas.js';
-import { about, eraseEverywhere, toStandard } from './standards.service.js';
+import { about, eraseEverywhere, tellStandard, toStandard } from './standards.service.js';
 
 type Writing = Pick<
   WriteContext,
@@ -81,6 +81,7 @@ export async function attestStandard(
     after: { licence_type: record.licence_type, file_sha256: record.file_sha256 },
     requestId: request.id,
   });
+  await tellStandard(transaction, row);
   return toStandard(after);
 }
 
@@ -131,7 +132,7 @@ export async function forgetText(
   row: repository.StandardRow,
 ): Promise<repository.StandardRow> {
   if (row.file_id !== null) await eraseEverywhere(dependencies, transaction, row);
-  return repository.updateStandard(transaction, row, {
+  const after = await repository.updateStandard(transaction, row, {
     attested: false,
     attestation_expires_at: null,
     ...(row.catalog_id === null
@@ -145,6 +146,8 @@ export async function forgetText(
         }
       : {}),
   });
+  await tellStandard(transaction, row);
+  return after;
 }
 
 /** Who has not uploaded a file that somebody else keeps to themselves shows by its hash that they have it, too. */

@@ -17,6 +17,7 @@ import { timestamp } from '../../platform/http/schemas.js';
 import { withdrawReportJob } from '../reports/reports.jobs.js';
 import { withdrawWords } from '../reports/reports.repository.js';
 import { endRunsOfStandard } from '../runs/analyses.repository.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 import { deleteObjects, processStandard } from '../uploads/uploads.jobs.js';
 import { claimCompletion, findStandardUpload, type UploadRow } from '../uploads/uploads.repository.js';
 import {
@@ -108,6 +109,7 @@ export async function createStandard(
     after: { name: row.name, version: row.version, catalog_id: row.catalog_id },
     requestId: request.id,
   });
+  await tellStandard(transaction, row);
   return toStandard(row);
 }
 
@@ -190,6 +192,7 @@ export async function completeStandardFile(
           fileId,
         });
       }
+      await tellStandard(transaction, row);
       return { row: changed, claimed: true };
     });
   const done = await completing({ dependencies, log }, settled, complete);
@@ -218,6 +221,7 @@ export async function reprocessStandard(
     standardId: id,
     fileId: row.file_id,
   });
+  await tellStandard(transaction, row);
   return toStandard(changed);
 }
 
@@ -241,6 +245,7 @@ export async function removeStandard(
     before: { name: row.name, version: row.version },
     requestId: request.id,
   });
+  await tellStandard(transaction, row);
 }
 
 /**
@@ -253,7 +258,6 @@ export async function eraseEverywhere(
   row: repository.StandardRow,
 ): Promise<void> {
   await endRunsOfStandard(transaction, row);
-  await discardExports(queue, transaction, row.workspace_id);
   for (const reportId of await withdrawWords(transaction, row)) {
     await queue.enqueue(transaction, withdrawReportJob, { workspaceId: row.workspace_id, reportId });
   }
@@ -263,6 +267,7 @@ export async function eraseEverywhere(
       prefix: `${row.workspace_id}/${folderOf(row.id, uploadId)}/`,
     });
   }
+  await discardExports(queue, transaction, row.workspace_id);
 }
 
 /** The criteria of a standard, in its order: built in, or read from the uploaded file. */
@@ -311,6 +316,13 @@ const folderOf = (standardId: string, uploadId: string): string => `standards/${
 async function isPaid(name: string): Promise<boolean> {
   return (await findInCatalog(name)).some((entry) => entry.requiresAttestation);
 }
+
+/** Tells who watches the workspace that a standard of it is another one now, new or gone. */
+export const tellStandard = (
+  transaction: WriteContext['transaction'],
+  row: Pick<repository.StandardRow, 'workspace_id' | 'id'>,
+): Promise<number> =>
+  tellWorkspace(transaction, row.workspace_id, { event: 'standard', data: { standard_id: row.id } });
 
 export const about = (row: repository.StandardRow) => ({
   workspaceId: row.workspace_id,

@@ -4,6 +4,7 @@ import { type Route, readRoute, type WriteContext, writeRoute } from '../../plat
 import { timestamp } from '../../platform/http/schemas.js';
 import { selectWorkspace } from '../gaps/gap-lists.repository.js';
 import { workspaceId } from '../runs/examples.js';
+import { knownPart } from './screens.js';
 import * as repository from './views.repository.js';
 import { NewView, View, ViewChange, ViewList, ViewParams, ViewQuery, ViewsParams } from './views.schemas.js';
 
@@ -14,14 +15,21 @@ const example = {
   screen: 'gaps',
   name: 'Critical, nobody works on it',
   query: 'severity=critical&assignee=none',
+  columns: ['severity', 'title', 'assignee'],
+  sort: '-severity',
   shared: true,
+  is_default: true,
+  dropped: [],
   owner: { id: '1f0e2d3c-4b5a-4978-8675-64534231201f', name: 'Ada Example' },
   created_at: '2026-03-01T09:30:00.000Z',
   updated_at: '2026-03-01T09:30:00.000Z',
 };
 
-const toView = ({ owner_id, owner_name, ...row }: repository.ViewRow): View => ({
+/** As the reader sees it, with what this version knows of it. */
+const toView = ({ owner_id, owner_name, ...row }: repository.ViewRow, readerId: string): View => ({
   ...row,
+  ...knownPart(row.screen, row),
+  is_default: row.is_default && owner_id === readerId,
   owner: { id: owner_id, name: owner_name },
   created_at: timestamp(row.created_at),
   updated_at: timestamp(row.updated_at),
@@ -72,7 +80,7 @@ const listViews = readRoute({
         { workspaceId: params.id, userId: context.caller.userId },
         query.screen,
       ),
-      toItem: toView,
+      toItem: (row: repository.ViewRow) => toView(row, context.caller.userId),
     });
   },
 });
@@ -83,7 +91,7 @@ const postView = writeRoute({
   path: '/workspaces/:id/views',
   tag,
   summary: 'Save a view',
-  description: 'Keeps filters and order of a list under a name, for the caller or for all members.',
+  description: 'Keeps filters, order and columns of a list under a name, for the caller or for all members.',
   permission: 'views.save',
   within: ({ params }) => params.id,
   resource: 'workspace',
@@ -95,13 +103,26 @@ const postView = writeRoute({
   errors: ['CONFLICT'],
   examples: {
     params: { id: workspaceId },
-    body: { screen: 'gaps', name: example.name, query: example.query, shared: true },
+    body: {
+      screen: 'gaps',
+      name: example.name,
+      query: example.query,
+      columns: example.columns,
+      sort: example.sort,
+      shared: true,
+      is_default: true,
+    },
     answer: example,
   },
   handle: async ({ transaction, caller, params, body, reply }) => {
     if (!(await transaction.maybeOne(selectWorkspace(params.id)))) throw notFound('workspace');
+    if (body.is_default) {
+      const { screen } = body;
+      await repository.clearDefault(transaction, { workspaceId: params.id, ownerId: caller.userId, screen });
+    }
     const made = await repository.insertView(transaction, {
       ...body,
+      is_default: body.is_default ?? false,
       workspaceId: params.id,
       ownerId: caller.userId,
     });
@@ -112,7 +133,7 @@ const postView = writeRoute({
       id: made.id,
       userId: caller.userId,
     });
-    return toView(row as repository.ViewRow);
+    return toView(row as repository.ViewRow, caller.userId);
   },
 });
 
@@ -122,7 +143,8 @@ const patchView = writeRoute({
   path: '/workspaces/:id/views/:view_id',
   tag,
   summary: 'Change a saved view',
-  description: 'Changes name, filters or who sees an own view.',
+  description:
+    'Changes name, filters, order, columns or who sees an own view, and what the screen begins with.',
   permission: 'views.change',
   enforces: ['own'],
   within: ({ params }) => params.id,
@@ -136,13 +158,15 @@ const patchView = writeRoute({
     const { transaction, params, body } = context;
     const place = { workspaceId: params.id, id: params.view_id };
     const before = await ownView(context, place);
-    const { name = before.name, query = before.query, shared = before.shared } = body;
     const { screen, owner_id: ownerId } = before;
-    if ((await repository.countNamesakes(transaction, { ...place, ownerId, screen, name })) > 0)
+    const after = { ...before, ...body };
+    if ((await repository.countNamesakes(transaction, { ...place, ownerId, screen, name: after.name })) > 0)
       throw taken();
-    await repository.updateView(transaction, { ...place, name, query, shared });
+    if (body.is_default) await repository.clearDefault(transaction, { ...place, ownerId, screen });
+    await repository.updateView(transaction, { ...after, ...place });
     return toView(
       (await repository.findView(transaction, { ...place, userId: ownerId })) as repository.ViewRow,
+      ownerId,
     );
   },
 });

@@ -56,9 +56,81 @@ describe('saved views', () => {
     const other = (await save(jo, { name: 'Closed', screen: 'gaps' })).body as View;
     const renamed = await jo.request('PATCH', `${path}/${other.id}`, { body: { name: 'Open' } });
     expect(renamed.status).toBe(409);
-    const same = await jo.request('PATCH', `${path}/${other.id}`, { body: { name: 'Closed', query: 'a=b' } });
-    expect(same.body).toMatchObject({ name: 'Closed', query: 'a=b', owner: { id: jo.userId } });
+    const same = await jo.request('PATCH', `${path}/${other.id}`, {
+      body: { name: 'Closed', query: 'status=resolved' },
+    });
+    expect(same.body).toMatchObject({ name: 'Closed', query: 'status=resolved', owner: { id: jo.userId } });
     expect((await save(jo, { name: 'Odd', query: '?a=b' })).status).toBe(422);
+  });
+
+  it('hold columns and an order, and say what of them the list does not know', async () => {
+    const made = await save(jo, {
+      name: 'Wide',
+      query: 'status=open,gone&assignee=none&q=brake&colour=red&sort=-severity',
+      columns: ['title', 'moon_phase', 'due_date'],
+      sort: '-due_date',
+    });
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        query: 'status=open&assignee=none&q=brake&sort=-severity',
+        columns: ['title', 'due_date'],
+        sort: '-due_date',
+        dropped: [
+          { part: 'query', value: 'status=gone' },
+          { part: 'query', value: 'colour=red' },
+          { part: 'columns', value: 'moon_phase' },
+        ],
+      },
+    ]);
+    const view = `${path}/${(made.body as View).id}`;
+    const changed = await jo.request('PATCH', view, {
+      body: { query: 'status=open', columns: null, sort: 'moon' },
+    });
+    expect(changed.body).toMatchObject({
+      query: 'status=open',
+      columns: null,
+      sort: null,
+      dropped: [{ part: 'sort', value: 'moon' }],
+    });
+    expect((await save(jo, { name: 'Twice', columns: ['title', 'title'] })).status).toBe(422);
+    for (const [screen, query] of [
+      ['documents', 'status=x&category=hara&tag=draft&sort=name'],
+      [
+        'trace',
+        'missing=verification&document=0f8e1c9a-6d0b-4f0e-9a51-2c5f6f2f7d10&linked=false&rows=safety_goal',
+      ],
+      ['runs', 'type=completeness&active=true'],
+      ['reports', 'format=pdf&type=full'],
+    ] as const) {
+      const { body } = await save(jo, { name: 'Its own', screen, query });
+      expect([screen, (body as View).dropped]).toEqual([
+        screen,
+        screen === 'documents' ? [{ part: 'query', value: 'status=x' }] : [],
+      ]);
+    }
+  });
+
+  it('are what a screen begins with, one for each person and screen', async () => {
+    const defaults = async (client: Client) =>
+      ((await client.request('GET', `${path}?sort=name&limit=100`)).body as { items: View[] }).items
+        .filter(({ is_default }) => is_default)
+        .map(({ name, screen }) => `${screen} ${name}`);
+    await save(jo, { name: 'First', is_default: true, shared: true });
+    await save(jo, { name: 'Of runs', screen: 'runs', query: '', is_default: true });
+    const second = (await save(jo, { name: 'Second', is_default: true })).body as View;
+    expect(await defaults(jo)).toEqual(['runs Of runs', 'gaps Second']);
+    expect(await defaults(kim)).toEqual([]);
+    await save(kim, { name: 'Hers', is_default: true });
+    expect([await defaults(jo), await defaults(kim)]).toEqual([
+      ['runs Of runs', 'gaps Second'],
+      ['gaps Hers'],
+    ]);
+    await jo.request('PATCH', `${path}/${second.id}`, { body: { is_default: false } });
+    expect(await defaults(jo)).toEqual(['runs Of runs']);
+    // A name that is taken changes nothing, the default neither.
+    expect((await save(kim, { name: 'Hers', is_default: true })).status).toBe(409);
+    expect(await defaults(kim)).toEqual(['gaps Hers']);
   });
 });
 
@@ -66,13 +138,52 @@ describe('preferences', () => {
   const preferences = '/api/v1/auth/me/preferences';
 
   it('hold what was chosen, field by field, for one person', async () => {
-    const untouched = { language: null, theme: 'system', shortcuts: true, rail_is_narrow: false };
+    const untouched = {
+      ...{ language: null, theme: 'system', density: 'comfortable', shortcuts: true, rail_is_narrow: false },
+      ...{ time_zone: null, start_page: 'start', tour: { seen: [] }, panels: {}, version: 0 },
+    };
     expect((await jo.request('GET', preferences)).body).toEqual(untouched);
     await jo.request('PATCH', preferences, { body: { theme: 'dark' } });
     const { body } = await jo.request('PATCH', preferences, { body: { language: 'de' } });
-    expect(body).toEqual({ ...untouched, theme: 'dark', language: 'de' });
+    expect(body).toEqual({ ...untouched, theme: 'dark', language: 'de', version: 2 });
     expect((await jo.request('GET', preferences)).body).toEqual(body);
     expect((await kim.request('GET', preferences)).body).toEqual(untouched);
     expect((await jo.request('PATCH', preferences, { body: { theme: 'pink' } })).status).toBe(422);
+  });
+
+  it('keep panels, tours and times in bounds', async () => {
+    const change = (body: object, headers?: Record<string, string>) =>
+      kim.request('PATCH', preferences, { body, ...(headers && { headers }) });
+    await change({ panels: { 'gaps.facets': false, 'viewer.outline': 240 }, time_zone: 'Europe/Berlin' });
+    const { body } = await change({ panels: { 'gaps.facets': null, peek: 'evidence' } });
+    expect(body).toMatchObject({
+      panels: { 'viewer.outline': 240, peek: 'evidence' },
+      time_zone: 'Europe/Berlin',
+    });
+    expect((body as { panels: object }).panels).not.toHaveProperty('gaps.facets');
+    expect((await change({ tour: { seen: ['first.upload'] }, start_page: 'gaps' })).status).toBe(200);
+    for (const wrong of [
+      { time_zone: 'Mars/Olympus' },
+      { start_page: 'moon' },
+      { density: 'dense' },
+      { tour: { seen: ['A Step'] } },
+      { panels: { peek: [] } },
+    ]) {
+      expect([wrong, (await change(wrong)).status]).toEqual([wrong, 422]);
+    }
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`p${index}`, 'x'.repeat(150)]));
+    const before = (await kim.request('GET', preferences)).body;
+    expect((await change({ panels: many })).status).toBe(422);
+    expect((await kim.request('GET', preferences)).body).toEqual(before);
+  });
+
+  it('are changed only as they were read, where the caller says so', async () => {
+    const { headers } = await kim.request('GET', preferences);
+    const tag = headers.get('etag') ?? '';
+    const change = (theme: string) =>
+      kim.request('PATCH', preferences, { body: { theme }, headers: { 'if-match': tag } });
+    expect((await change('dark')).status).toBe(200);
+    expect((await change('light')).status).toBe(412);
+    expect((await kim.request('GET', preferences)).body).toMatchObject({ theme: 'dark' });
   });
 });

@@ -8,7 +8,8 @@ import { pagesPrefix, placesKey } from '../documents/page-objects.js';
 import { type Engine, explainFailure } from '../engine/engine.js';
 import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
-import { requestExtraction } from '../traceability/extraction.repository.js';
+import { extractTraceJob } from '../traceability/extraction.jobs.js';
+import { mayBegin, requestExtraction } from '../traceability/extraction.repository.js';
 import { wantVectors } from '../vectors/embed-ahead.jobs.js';
 import { announce } from '../webhooks/announce.js';
 import * as archives from './archives.repository.js';
@@ -50,7 +51,7 @@ export const readVersion =
   (tools: Tools, engine: Engine): JobHandler<Payload> =>
   async (payload, context) => {
     await readOne(tools, engine)(payload, context);
-    await completeArchives(tools, payload);
+    await endReading(tools, payload);
   };
 
 /** Reads a document in a limited process and stores it, parsed, as one object; takes the files out of an archive. */
@@ -133,7 +134,7 @@ export const giveUpVersion =
       const failure = { code: 'crashed', text: OUR_FAULT };
       if (version) await failVersion(tools, transaction, { reading: { ...payload, ...version }, failure });
     });
-    await completeArchives(tools, payload);
+    await endReading(tools, payload);
   };
 
 async function endArchive(
@@ -156,17 +157,22 @@ async function endArchive(
 
 /**
  * Ends the archive that this version is of, and those that it came out of, when nothing of them is left to read. In a
- * transaction after the one that ended the version: of two documents that end together, the later one sees the other.
+ * transaction after the one that ended the version: of two documents that end together, the later one sees the other. A run
+ * over the trace that waits for the last document begins then.
  */
-const completeArchives = (tools: Telling & Pick<Dependencies, 'database'>, payload: Payload): Promise<void> =>
-  tools.database.withWorkspace(payload.workspaceId, async (transaction) => {
+async function endReading(tools: Telling & Pick<Dependencies, 'database'>, payload: Payload): Promise<void> {
+  const { workspaceId } = payload;
+  const isLast = await tools.database.withWorkspace(workspaceId, async (transaction) => {
     const waiting = await archives.findWaitingArchives(transaction, payload);
     for (const archive of [payload, ...waiting]) {
       if (!(await archives.completeArchive(transaction, archive))) continue;
       await show(transaction, archive, { status: 'completed' });
       await tell(tools, transaction, archive, { processing_status: 'completed' });
     }
+    return mayBegin(transaction, workspaceId);
   });
+  if (isLast) await tools.queue.hasten(extractTraceJob, { workspaceId });
+}
 
 async function begin(transaction: Transaction, payload: Payload): Promise<Reading | undefined> {
   const version = await transaction.maybeOne<Omit<Reading, keyof Payload>>(sql`

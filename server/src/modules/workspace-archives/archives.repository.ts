@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 
 export interface ExportRow {
   readonly workspace_id: string;
@@ -61,6 +62,17 @@ export async function insertExport(
     insert into workspace_exports (workspace_id, created_by) values (${workspaceId}, ${userId}) returning ${columns}`);
   return { row, isNew: true };
 }
+
+/** Tells who watches the workspace how far an archive is, or that it is gone. */
+export const tellExport = (
+  transaction: Transaction,
+  about: { readonly workspaceId: string; readonly exportId: string },
+  status: ExportRow['status'] | 'deleted',
+): Promise<number> =>
+  tellWorkspace(transaction, about.workspaceId, {
+    event: 'export',
+    data: { export_id: about.exportId, status },
+  });
 
 export const selectImport = (id: string): Statement => sql`
   select i.id, i.target_id, i.file_size, i.object_key, i.status, i.error, i.members, i.created_at, i.completed_at, w.*

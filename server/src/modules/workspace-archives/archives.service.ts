@@ -72,6 +72,7 @@ export async function startExport(
     after: { export_id: row.id },
     requestId: request.id,
   });
+  if (isNew) await repository.tellExport(transaction, { workspaceId, exportId: row.id }, 'queued');
   return toExport(now)(row);
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Queue } from '../../platform/queue/queue.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
+import { tellExport } from './archives.repository.js';
 
 /**
  * Deletes the archives of a workspace, because something in them has to be forgotten; one that is being made ends
@@ -20,5 +21,6 @@ export async function discardExports(
       workspaceId,
       prefix: `${workspaceId}/exports/${id}/`,
     });
+    await tellExport(transaction, { workspaceId, exportId: id }, 'deleted');
   }
 }

@@ -18,6 +18,7 @@ import { isReadable } from '../standards/words.repository.js';
 import { deleteObjects } from '../uploads/uploads.jobs.js';
 import { ROWS, type RowOf, type TableName, withPersons } from './archive-rows.schemas.js';
 import type { ExportWorkspace } from './archives.jobs.js';
+import { tellExport } from './archives.repository.js';
 import { selectLog } from './log-rows.js';
 import { loggedTables } from './logged-tables.js';
 import { ARCHIVE_FORMAT, type ArchiveManifest, MANIFEST } from './manifest.js';
@@ -40,12 +41,15 @@ export const exportWorkspace =
     const { database, storage, queue, clock } = tools;
     const within = <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
       database.withWorkspace(workspaceId, work);
-    const taken = await within((transaction) =>
-      transaction.maybeOne<{ attempt: number; created_by: string }>(sql`
+    const about = { workspaceId, exportId };
+    const taken = await within(async (transaction) => {
+      const row = await transaction.maybeOne<{ attempt: number; created_by: string }>(sql`
         update workspace_exports set status = 'running', attempt = attempt + 1
         where workspace_id = ${workspaceId} and id = ${exportId} and status in ('queued', 'running')
-        returning attempt, created_by`),
-    );
+        returning attempt, created_by`);
+      if (row) await tellExport(transaction, about, 'running');
+      return row;
+    });
     if (!taken) return;
     await withStaging(tools.configuration, async (folder) => {
       const staged = await within((transaction) =>
@@ -102,6 +106,7 @@ export const exportWorkspace =
             { workspaceId, prefix },
             { afterSeconds: LIFE_SECONDS },
           );
+          await tellExport(transaction, about, 'completed');
         }
         return written === 1;
       });
@@ -113,11 +118,12 @@ export const exportWorkspace =
 export const giveUpExport =
   ({ database }: Pick<Tools, 'database'>): JobHandler<ExportWorkspace> =>
   async ({ workspaceId, exportId }) => {
-    await database.withWorkspace(workspaceId, (transaction) =>
-      transaction.run(sql`
+    await database.withWorkspace(workspaceId, async (transaction) => {
+      const failed = await transaction.run(sql`
         update workspace_exports set status = 'failed', error = ${OUR_FAULT}
-        where workspace_id = ${workspaceId} and id = ${exportId} and status in ('queued', 'running')`),
-    );
+        where workspace_id = ${workspaceId} and id = ${exportId} and status in ('queued', 'running')`);
+      if (failed > 0) await tellExport(transaction, { workspaceId, exportId }, 'failed');
+    });
   };
 
 interface Staged {

@@ -22,6 +22,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   analysis_checkpoints: 'unfinished work',
   trace_extractions: 'the trace is taken out of the documents again',
   trace_views: 'made of the trace again',
+  traced_documents: 'which versions the trace was taken from, with it',
   purge_requests: 'have to be asked again',
   workspace_exports: 'the archive itself',
   uploads: 'how files arrived',

@@ -39,9 +39,9 @@ export const selectMembers = (
       and (${filters.role ?? null}::text is null or m.role = ${filters.role ?? null})`;
 };
 
-/** Locks the workspace first, so that two changes of its members follow one another. */
+/** Locks the workspace first, so that two changes of its members follow one another; others refer to it meanwhile. */
 export async function lockMember(transaction: Transaction, place: Place): Promise<MemberRow | undefined> {
-  await transaction.run(sql`select id from workspaces where id = ${place.workspaceId} for update`);
+  await transaction.run(sql`select id from workspaces where id = ${place.workspaceId} for no key update`);
   return transaction.maybeOne(selectMember(place));
 }
 

@@ -5,6 +5,7 @@ import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import type { Grant, Role } from '../../platform/identity/permissions.js';
 import { requireRoomAtNewOwner } from '../payments/plan-limits.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 import * as repository from './members.repository.js';
 import type { Member, MemberChange } from './members.schemas.js';
 
@@ -103,4 +104,11 @@ async function note(
     targetId: userId,
     requestId: request.id,
   });
+  await tellMember(transaction, { workspaceId, userId });
 }
+
+/** Tells who watches the workspace that somebody joined, is another one there now, or is gone. */
+export const tellMember = (
+  transaction: WriteContext['transaction'],
+  { workspaceId, userId }: Place,
+): Promise<number> => tellWorkspace(transaction, workspaceId, { event: 'member', data: { user_id: userId } });

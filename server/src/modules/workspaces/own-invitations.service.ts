@@ -1,5 +1,5 @@
 import { recordAudits } from '../../platform/audit/audit.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { GuardedContext } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
@@ -8,6 +8,7 @@ import { lockLink, type OneTimeLink, useLink } from '../auth/one-time-links.js';
 import * as guests from './guests.repository.js';
 import * as repository from './invitations.repository.js';
 import type { Joined, OwnInvitation } from './invitations.schemas.js';
+import { tellMember } from './members.service.js';
 
 type Answering = Pick<GuardedContext, 'dependencies' | 'identity' | 'caller' | 'request' | 'now'>;
 
@@ -42,6 +43,7 @@ export async function acceptOwn(context: Answering, id: string): Promise<Joined>
     },
   );
   identity.forget(caller.userId);
+  await tellJoined(dependencies.database, caller.userId, joined);
   return joined;
 }
 
@@ -80,6 +82,7 @@ export async function acceptByToken(context: Answering, token: string): Promise<
     },
   );
   identity.forget(caller.userId);
+  await tellJoined(dependencies.database, caller.userId, joined);
   return joined;
 }
 
@@ -111,22 +114,35 @@ export async function requireLinkOf(
 
 /**
  * Uses the token that came along, if one did: verifies the address and makes a member, or a guest, as which a new account
- * ends. Answers whether the address is proven by it.
+ * ends. Answers whether the address is proven by it, and what was joined, for `tellJoined`.
  */
 export async function acceptLink(
   transaction: Transaction,
   claim: Proof & { readonly userId: string; readonly email: string; readonly isNew?: true },
-): Promise<boolean> {
-  if (claim.token === undefined) return false;
+): Promise<{ readonly isProven: boolean; readonly joined?: Joined }> {
+  if (claim.token === undefined) return { isProven: false };
   const { link, invitation, guest } = await requireLinkOf(transaction, claim);
   if (guest) {
     await enterAsGuest(transaction, { link, guest }, claim);
     if (claim.isNew) await guests.markAsGuest(transaction, claim.userId);
-    return false;
+    return { isProven: false };
   }
   await prove(transaction, link, claim);
-  if (invitation) await accept(transaction, invitation, claim);
-  return true;
+  if (!invitation) return { isProven: true };
+  return { isProven: true, joined: await accept(transaction, invitation, claim) };
+}
+
+/** Tells who watches the workspace of a new member, after the commit: the system tells nobody. Guests are no members. */
+export async function tellJoined(
+  database: Pick<Database, 'withWorkspace'>,
+  userId: string,
+  joined: Joined | undefined,
+): Promise<void> {
+  if (!joined || joined.guest_id !== null) return;
+  const { workspace_id: workspaceId } = joined;
+  await database.withWorkspace(workspaceId, (transaction) =>
+    tellMember(transaction, { workspaceId, userId }),
+  );
 }
 
 const noInvitation = (path: string): ApiError =>

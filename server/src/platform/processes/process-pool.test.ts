@@ -124,12 +124,31 @@ describe('the process pool', () => {
     const other = createProcessPool({ entry: ENTRY, size: 1, maxMemoryMegabytes: 64 });
     const options = { signal: new AbortController().signal };
     const { pid } = (await other.run('about', undefined, options)) as { pid: number };
-    expect(await other.run('fill', undefined, options)).toBe(1);
+    expect(await other.run('fill', { megabytes: 600 }, options)).toBe(1);
     await expect.poll(() => other.load()).toEqual({ running: 0, waiting: 0 });
     await setTimeout(2500);
     const next = (await other.run('about', undefined, options)) as { pid: number; seconds: number };
     expect(next.pid).not.toBe(pid);
     expect(next.seconds).toBeGreaterThan(1.5);
+    await other.close();
+  });
+
+  test('uses a process that has grown a little again for a while', async () => {
+    const other = createProcessPool({
+      entry: ENTRY,
+      size: 1,
+      maxMemoryMegabytes: 64,
+      wornMilliseconds: 1500,
+    });
+    const options = { signal: new AbortController().signal };
+    const about = async () => (await other.run('about', undefined, options)) as { pid: number };
+    expect(await other.run('fill', { megabytes: 300 }, options)).toBe(1);
+    const { pid } = await about();
+    await setTimeout(500);
+    expect((await about()).pid).toBe(pid);
+    await setTimeout(3000);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect((await about()).pid).not.toBe(pid);
     await other.close();
   });
 

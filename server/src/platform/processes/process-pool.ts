@@ -17,10 +17,13 @@ const GRACE_MILLISECONDS = 800;
 /** One idle process stays for the next task; further ones end after this time. */
 const IDLE_MILLISECONDS = 20_000;
 /**
- * A process that takes more than this after a task is not used again: it would keep it while it is idle. Where no other
- * is idle, another is started for the next task.
+ * A process that takes more than this after a task does not stay for good: it would keep it while it is idle. Its code is warm, which is worth
+ * two thirds of the time of a small task: it is used again for a while, and then another one gets ready in its place.
  */
 const WORN_MEGABYTES = 256;
+const WORN_MILLISECONDS = 600_000;
+/** One that takes more than this is not used again. */
+const SPENT_MEGABYTES = 512;
 /** What a process takes beside its heap: the program, buffers, young objects. */
 const OUTSIDE_HEAP_MEGABYTES = 1024;
 
@@ -31,6 +34,8 @@ export interface ProcessPoolOptions {
   readonly size: number;
   /** Old space of one process in MiB, and with 1 GiB more its resident memory: past it the task fails. */
   readonly maxMemoryMegabytes: number;
+  /** How long a process that has grown may be idle. */
+  readonly wornMilliseconds?: number;
 }
 
 export interface TaskOptions {
@@ -106,6 +111,7 @@ interface Listener {
 }
 
 export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
+  const { wornMilliseconds = WORN_MILLISECONDS } = options;
   const idle: { readonly child: Child; readonly timer: NodeJS.Timeout | undefined }[] = [];
   const all = new Set<Child>();
   const queue: Waiting[] = [];
@@ -152,17 +158,21 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   };
   const release = (child: Child, residentMegabytes: number): void => {
     if (closed || !child.isAlive()) return;
-    // Its place is free when it has ended.
-    if (residentMegabytes > WORN_MEGABYTES) {
+    const end = (): void => {
       child.kill();
+      // Its place is free when it has ended.
       void child.ended.then(keepOne);
+    };
+    if (residentMegabytes > SPENT_MEGABYTES) {
+      end();
       return;
     }
-    const isSpare = idle.length > 0;
+    const isWorn = residentMegabytes > WORN_MEGABYTES;
     const endSpare = (): void => {
-      if (idle.length > 1) child.kill();
+      if (isWorn || idle.length > 1) end();
     };
-    const timer = isSpare ? setTimeout(endSpare, IDLE_MILLISECONDS) : undefined;
+    const after = idle.length > 0 ? IDLE_MILLISECONDS : isWorn ? wornMilliseconds : undefined;
+    const timer = after === undefined ? undefined : setTimeout(endSpare, after);
     timer?.unref();
     idle.push({ child, timer });
   };

@@ -13,7 +13,7 @@ import type { Traces } from '../traces/traces.js';
 import { countJobs, readBacklog } from './backlog.js';
 import { describeError } from './describe-error.js';
 import type { JobDefinition, Queue, RegisteredHandler } from './queue.js';
-import { SCHEMA } from './queue-tables.js';
+import { JOBS_CHANNEL, SCHEMA } from './queue-tables.js';
 import { ASYNCHRONOUS, givenUpName, startWorking, type Working } from './work.js';
 
 /**
@@ -60,6 +60,16 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
         startAfter: afterSeconds,
         group: { id: groupOf(payload) },
       });
+    },
+
+    async hasten({ name }, payload) {
+      await boss.getDb().executeSql(
+        `with due as (
+           update ${SCHEMA}.job set start_after = now()
+           where name = $1 and group_id = $2 and state = 'created' and start_after > now() returning id)
+         select pg_notify('${JOBS_CHANNEL}', $1) from due limit 1`,
+        [name, groupOf(payload)],
+      );
     },
 
     async work(handlers) {

@@ -46,6 +46,8 @@ export interface Queue {
       readonly afterSeconds?: number;
     },
   ): Promise<void>;
+  /** Has the jobs of this kind and group that wait for their time begin now. No part of any transaction. */
+  hasten<Payload extends Ids>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>;
   /** Starts working; refuses when a definition has no handler or two. */
   work(handlers: readonly RegisteredHandler[]): Promise<void>;
   check(): Promise<void>;

@@ -18,6 +18,8 @@ let manager: Client;
 let viewer: Client;
 let workspace: string;
 let document: string;
+/** The newest run. */
+let run: string;
 
 describe.skipIf(findChromium() === undefined)('reports and administration in Chromium', () => {
   beforeAll(async () => {
@@ -47,16 +49,22 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
       ({ processing_status }) => processing_status === 'completed',
       90_000,
     );
-    const { id } = await send<{ id: string }>('POST', '/compliance/completeness', {
-      workspace_id: workspace,
-    });
-    await until<{ status: string }>(
-      owner,
-      `/api/v1/analysis/analyses/${id}`,
-      ({ status }) => status === 'completed',
-      90_000,
-    );
-    const report = { workspace_id: workspace, type: 'completeness', analysis_ids: [id], format: 'html' };
+    // Two runs, so that something may be new since the one before.
+    for (let count = 0; count < 2; count++) {
+      run = (
+        await send<{ id: string }>('POST', '/compliance/completeness', {
+          workspace_id: workspace,
+          force: true,
+        })
+      ).id;
+      await until<{ status: string }>(
+        owner,
+        `/api/v1/analysis/analyses/${run}`,
+        ({ status }) => status === 'completed',
+        90_000,
+      );
+    }
+    const report = { workspace_id: workspace, type: 'completeness', analysis_ids: [run], format: 'html' };
     const { id: made } = await send<{ id: string }>('POST', '/reports', report);
     await until<{ status: string }>(
       owner,
@@ -111,6 +119,74 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
     await line.waitFor({ state: 'detached', ...SOON });
     expect(faults).toEqual([]);
   });
+
+  it('makes a report of some findings with a mark and facts of the cover, and shows one that another makes', async () => {
+    const { page, faults } = await open(engineer, at('/reports'));
+    await page.getByRole('button', { name: 'Make a report' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a report' });
+    await dialog.getByRole('combobox', { name: 'Contents' }).selectOption('completeness');
+    const summary = dialog.getByText('Chapters, findings and cover');
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    const group = (name: string) => dialog.getByRole('group', { name });
+    for (const name of ['Critical', 'High']) {
+      await group('Severities').getByRole('checkbox', { name }).uncheck();
+    }
+    await group('Chapters').getByRole('checkbox', { name: 'Sign-off' }).uncheck();
+    await dialog.getByRole('combobox', { name: 'Only what was not found before' }).selectOption({ index: 1 });
+    await dialog.getByRole('textbox', { name: 'Confidentiality' }).fill('Top <i>secret</i>');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.frameLocator('iframe');
+    await preview.getByText('Top <i>secret</i>').first().waitFor(SOON);
+    await preview.getByText('not found by the run of').first().waitFor(SOON);
+    expect(await preview.getByRole('heading', { name: 'Sign-off' }).count()).toBe(0);
+    await page.getByRole('dialog', { name: 'Preview' }).getByRole('button', { name: 'Close' }).click();
+
+    // A row takes the focus when it comes, and says what it lacks.
+    await dialog.getByRole('button', { name: 'Add a fact' }).click();
+    await page.keyboard.type('Project number');
+    await dialog.getByText('needs a name and a value').waitFor(SOON);
+    expect(await dialog.getByRole('button', { name: 'Make it' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('P-4711');
+    await dialog.getByRole('checkbox', { name: 'PDF' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'CSV' }).check();
+    await dialog.getByText('do not say that findings are left out').waitFor(SOON);
+    await dialog.getByRole('checkbox', { name: 'CSV' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'JSON' }).check();
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Less of it');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    const line = page.getByRole('listitem').filter({ hasText: 'Less of it' });
+    for (const tag of ['Some findings', 'Some chapters', 'Top <i>secret</i>']) {
+      await line.getByText(tag, { exact: true }).waitFor(SOON);
+    }
+    const link = line.getByRole('link', { name: 'Download' });
+    await link.waitFor(SOON);
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const report = JSON.parse(await readFile((await download.path())!, 'utf8')) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      selection: { severities: ['medium', 'low'], since: expect.any(String) },
+      mark: 'Top <i>secret</i>',
+    });
+    expect(JSON.stringify(report)).toContain('P-4711');
+    expect(report.chapters).not.toContain('sign_off');
+
+    // No report is under way here, so that nothing asks: the stream tells.
+    await send('POST', '/reports', {
+      workspace_id: workspace,
+      type: 'completeness',
+      analysis_ids: [run],
+      format: 'html',
+      title: 'Made elsewhere',
+    });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Made elsewhere' })
+      .getByRole('link', { name: 'Download' })
+      .waitFor({ timeout: 12_000 });
+    expect(faults).toEqual([]);
+  }, 90_000);
 
   it('shows a viewer the reports without what a viewer may not do', async () => {
     const { page } = await open(viewer, at('/reports?new='));

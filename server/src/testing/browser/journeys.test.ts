@@ -395,7 +395,8 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
             await hand.go(page.getByRole('link', { name: 'Reports', exact: true }), 'g p');
             await hand.use(page.getByRole('button', { name: 'Make a report' }));
             await hand.choose(dialog.getByRole('combobox', { name: 'Contents' }), 'Gap analysis');
-            await hand.choose(dialog.getByRole('combobox', { name: 'Format' }), 'Excel');
+            await hand.use(dialog.getByRole('checkbox', { name: 'PDF' }));
+            await hand.use(dialog.getByRole('checkbox', { name: 'Excel' }));
             await hand.use(dialog.getByRole('button', { name: 'Make it' }));
             const made = page.locator('main li, main tr').filter({ hasText: 'Excel' }).first();
             const link = made.getByRole('link', { name: 'Download' });

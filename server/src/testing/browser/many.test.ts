@@ -19,7 +19,8 @@ const WALK_MINUTES = Number(process.env.BROWSER_WALK_MINUTES ?? 10);
 const FORGOTTEN_MINUTES = 5.5;
 /** Looks at the heap, after equal parts of the walk; one more before it. */
 const LOOKS = 4;
-const WARM_MINUTES = 3;
+/** A quarter of a long walk: what is opened for the first time is opened before the first look. */
+const WARM_MINUTES = Math.max(3, WALK_MINUTES / 4);
 const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
 /** Walks through the list, one key each. */
 const STEPS = 50;

@@ -100,6 +100,58 @@ describe.skipIf(findChromium() === undefined)(
       expect(faults).toEqual([]);
     }, 90_000);
 
+    it('tells mine from theirs of a profile, a role and a webhook, too', async () => {
+      const { page, faults } = await open();
+      const change = async (path: string, body: object) =>
+        expect((await owner.request('PATCH', `/api/v1${path}`, { body })).status).toBe(200);
+      const conflict = page.getByRole('alert');
+      await page.goto(`${app.address}/me/account`);
+      await page.getByLabel('Name', { exact: true }).fill('Kim Mine');
+      await change('/auth/me', { name: 'Kim Theirs' });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await conflict.getByRole('row', { name: 'Name Kim Mine Kim Theirs' }).waitFor(SOON);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue(), SOON).toBe('Kim Theirs');
+      // What nobody else changed is written at once.
+      await page.getByLabel('Name', { exact: true }).fill('Kim Mine');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor(SOON);
+
+      const members = `/workspaces/${filled.workspace}/members`;
+      const { items } = (await owner.request('GET', `/api/v1${members}?limit=100`)).body as {
+        items: { user_id: string; name: string; email: string; role: string }[];
+      };
+      const engineer = items.find(({ role }) => role === 'engineer')!;
+      await page.goto(`${app.address}/w/${filled.workspace}/settings/members`);
+      const role = page.getByRole('listitem').filter({ hasText: engineer.email }).getByRole('combobox');
+      await role.waitFor(SOON);
+      await change(`${members}/${engineer.user_id}`, { role: 'manager' });
+      await role.selectOption('Viewer');
+      await conflict.getByRole('row', { name: 'Role Viewer Manager' }).waitFor(SOON);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await conflict.getByRole('button', { name: 'Take theirs' }).click();
+      await expect.poll(() => role.inputValue(), SOON).toBe('manager');
+      await role.selectOption('Engineer');
+      await page.getByText('Saved.').waitFor(SOON);
+
+      const hooks = `/workspaces/${filled.workspace}/webhooks`;
+      const [hook] = (
+        (await owner.request('GET', `/api/v1${hooks}`)).body as { items: { id: string; active: boolean }[] }
+      ).items;
+      await page.goto(`${app.address}/w/${filled.workspace}/settings/webhooks`);
+      const turn = page.getByRole('button', { name: /^Switch o/ }).first();
+      await turn.waitFor(SOON);
+      await change(`${hooks}/${hook!.id}`, { url: 'https://other.invalid/' });
+      await turn.click();
+      await conflict.getByRole('row', { name: /https:\/\/other\.invalid/ }).waitFor(SOON);
+      await conflict.getByRole('button', { name: 'Keep mine' }).click();
+      const active = async () =>
+        ((await owner.request('GET', `/api/v1${hooks}/${hook!.id}`)).body as { active: boolean }).active;
+      await expect.poll(active, SOON).toBe(!hook!.active);
+      expect(faults).toEqual([]);
+    }, 90_000);
+
     it('answers many items of a checklist by keys', async () => {
       const { body } = await owner.request(
         'GET',

@@ -57,6 +57,7 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
         '/standards/library',
         standard,
         `${standard}?view=map`,
+        `${standard}?view=map&rows=process`,
         `${standard}?view=list`,
         `${standard}?at=HR-1`,
         '/trace',
@@ -143,6 +144,58 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     expect(faults).toEqual([]);
   }, 60_000);
 
+  it('begins with the view that somebody chose, with its columns and groups, and tells what is not known any more', async () => {
+    const { page, faults } = await signIn();
+    await shown(page, '/gaps?status=open&group=clause&columns=status,clause');
+    await page.getByRole('button', { name: 'Save this view' }).click();
+    await page.getByLabel('Name of the view').fill('By clause');
+    await page.getByLabel('The list begins with it').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Begin with it', pressed: true }).waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await shown(page, '/gaps');
+    await page.waitForURL('**/gaps?status=open&group=clause&columns=status,clause', SOON);
+    await page.locator('.gap-group').first().waitFor(SOON);
+    const views = `/api/v1/workspaces/${filled.workspace}/views`;
+    const made = await owner.request('POST', views, {
+      body: { screen: 'gaps', name: 'Older', query: 'status=open&gone=1', columns: ['status', 'gone_too'] },
+    });
+    expect(made.status).toBe(201);
+    await page.reload();
+    await page.getByLabel('Saved views').selectOption({ label: 'Older' });
+    await page.getByText('gone=1, gone_too').waitFor(SOON);
+    await page.waitForURL('**/gaps?status=open&columns=status', SOON);
+    await page.getByLabel('Saved views').selectOption({ label: 'By clause' });
+    await page.getByRole('button', { name: 'Begin with it', pressed: true }).click();
+    await page.getByRole('button', { name: 'Begin with it', pressed: false }).waitFor(SOON);
+    await shown(page, '/gaps');
+    await page.waitForURL('**/gaps?status=open,in_progress**', SOON);
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  it('opens with the first page that somebody chose, in the workspace that was open last', async () => {
+    const { page, faults } = await signIn();
+    await page.goto(`${app.address}/me/appearance`);
+    const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByLabel('First page').selectOption('Documents');
+    expect((await kept).status()).toBe(200);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await shown(page, '/gaps');
+    await page.goto(app.address);
+    await page.waitForURL(`**/w/${filled.workspace}/documents`, SOON);
+    await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor(SOON);
+    // Whoever goes there on purpose gets there.
+    await page.getByTitle('My workspaces').click();
+    await page.getByRole('heading', { level: 1, name: 'My work' }).waitFor(SOON);
+    expect(new URL(page.url()).pathname).toBe('/');
+    // On a machine that knows of no last one, the only workspace is it.
+    await page.evaluate("localStorage.removeItem('normtrace.workspace')");
+    await page.goto(app.address);
+    await page.waitForURL(`**/w/${filled.workspace}/documents`, SOON);
+    await owner.request('PATCH', '/api/v1/auth/me/preferences', { body: { start_page: 'start' } });
+    expect(faults).toEqual([]);
+  }, 60_000);
+
   it('remembers how a person wants the application, on another machine as well', async () => {
     const { page } = await signIn();
     await page.goto(`${app.address}/me/appearance`);
@@ -152,6 +205,15 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     const { page: elsewhere } = await signIn();
     await elsewhere.goto(`${app.address}/me/appearance`);
     await elsewhere.locator('html[data-theme=dark]').waitFor({ ...SOON, state: 'attached' });
+    await elsewhere.getByLabel('Rows of lists').selectOption('compact');
+    await elsewhere.getByLabel('Time zone of moments').selectOption('Asia/Tokyo');
+    const density = async () =>
+      (await owner.request('GET', '/api/v1/auth/me/preferences')).body as Readonly<Record<string, unknown>>;
+    await expect.poll(density, SOON).toMatchObject({ density: 'compact', time_zone: 'Asia/Tokyo' });
+    expect(await accessibilityProblems(elsewhere)).toEqual([]);
+    await owner.request('PATCH', '/api/v1/auth/me/preferences', {
+      body: { density: 'comfortable', time_zone: null },
+    });
     await owner.request('PATCH', '/api/v1/auth/me/preferences', { body: { theme: 'system' } });
   }, 60_000);
 

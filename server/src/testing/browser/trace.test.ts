@@ -205,6 +205,48 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
+  it('confirms, rejects, makes and removes links where the matrix lists them, by keys', async () => {
+    const made = (artifact_id: string, type: string, text: string) =>
+      send('/traceability/artifacts', { workspace_id: workspace, artifact_id, type, text });
+    await made('SG-CELL', 'safety_goal', 'The tailgate shall stop at once.');
+    await made('FSR-CELL', 'functional_safety_requirement', 'Stop within 50 ms.');
+    await made('TC-CELL', 'test', 'Stops within 50 ms.');
+    await send('/traceability/links', {
+      ...{ workspace_id: workspace, source_id: 'FSR-CELL', target_id: 'SG-CELL', link_type: 'derives_from' },
+    });
+    const links = async () =>
+      (
+        await get<{ items: { source_id: string; target_id: string; confirmed_at: string | null }[] }>(
+          `links?workspace_id=${workspace}&artifact_id=FSR-CELL`,
+        )
+      ).items.map(({ source_id, target_id, confirmed_at }) => [source_id, target_id, confirmed_at !== null]);
+    const { page, faults } = await open('/trace/matrix?search=FSR-CELL');
+    await expect.poll(() => totalOf(page), SOON).toBe(1);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('l');
+    const dialog = page.getByRole('dialog', { name: 'Links of FSR-CELL' });
+    await dialog.getByRole('button', { name: /^It is right: FSR-CELL/ }).waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^It is right: FSR-CELL/ }).press('Enter');
+    await expect.poll(links, SOON).toEqual([['FSR-CELL', 'SG-CELL', true]]);
+    await dialog.getByText('confirmed', { exact: true }).waitFor(SOON);
+    await dialog.getByRole('button', { name: 'Link with a test …' }).press('Enter');
+    const adding = page.getByRole('dialog', { name: 'Link FSR-CELL' });
+    await adding.getByRole('searchbox').fill('TC-CELL');
+    await adding.getByRole('button', { name: 'Link with TC-CELL' }).press('Enter');
+    await dialog.getByText('FSR-CELL verified by TC-CELL').waitFor(SOON);
+    await dialog.getByRole('button', { name: /^Remove: FSR-CELL derives from SG-CELL/ }).click();
+    await expect.poll(links, SOON).toEqual([['FSR-CELL', 'TC-CELL', false]]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ ...SOON, state: 'detached' });
+    await page.locator('.matrix-above .lacks').waitFor(SOON);
+    // With the mouse from the cell itself.
+    await page.getByRole('button', { name: /Links of FSR-CELL: Verified by$/ }).click();
+    await dialog.getByText('FSR-CELL verified by TC-CELL').waitFor(SOON);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   it('finds the next filled cell of a sparse grid', async () => {
     const { page, faults } = await open('/trace/grid?rows=functional_safety_requirement&columns=test');
     const grid = page.getByRole('grid');

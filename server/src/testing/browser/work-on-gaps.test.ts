@@ -190,6 +190,49 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.waitFor({ ...SOON, state: 'detached' });
     expect(await dueDate()).toBe('2031-06-06');
+    // Of the severity as well.
+    const { severity } = await send<{ severity: string }>('GET', `/analysis/gaps/${gap!.id}`);
+    const [mine, theirs] = ['low', 'medium', 'critical'].filter((one) => one !== severity);
+    await page.keyboard.press('s');
+    await dialog.getByRole('combobox').selectOption(mine!);
+    await dialog.getByLabel('Reason').fill('Rated by the team.');
+    await send('PUT', `/analysis/gaps/${gap!.id}/severity`, { severity: theirs, reason: 'Rated elsewhere.' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await conflict.getByRole('row', { name: new RegExp(`${mine}.*${theirs}`, 'i') }).waitFor(SOON);
+    await conflict.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.waitFor({ ...SOON, state: 'detached' });
+    expect(await send('GET', `/analysis/gaps/${gap!.id}`)).toMatchObject({ severity: theirs });
+    expect(opened.faults).toEqual([]);
+  });
+
+  it('shows the columns that somebody chose, in their order and in groups, by keys', async () => {
+    await page.goto(`${app.address}/w/${workspace}/gaps?status=open`);
+    const row = page.locator('.gap-row').first();
+    await row.waitFor(SOON);
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Columns' });
+    await dialog.getByRole('checkbox', { name: 'Place' }).press('Space');
+    await dialog.getByRole('checkbox', { name: 'Confidence' }).press('Space');
+    for (let step = 0; step < 3; step++) {
+      await dialog.getByRole('button', { name: 'Confidence: further to the front' }).press('Enter');
+    }
+    await dialog.getByLabel('Grouped').selectOption('by clause');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const query = new URL(page.url()).searchParams;
+    expect([query.get('columns'), query.get('group')]).toEqual([
+      'confidence,clause,status,assignee',
+      'clause',
+    ]);
+    await expect.poll(() => row.locator('.gap-cell').first().textContent(), SOON).toMatch(/^confidence/);
+    expect(await row.locator('.gap-place').count()).toBe(0);
+    // Each head stands once, above all that it is the head of.
+    const heads = await page.locator('.gap-group').allTextContents();
+    expect(heads.length).toBeGreaterThan(1);
+    expect(new Set(heads).size).toBe(heads.length);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.reload();
+    await page.locator('.gap-group').first().waitFor(SOON);
     expect(opened.faults).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ const REFUSED = 'refused by a trigger';
 const at = (ground: Ground, table: string) => `ctid = ${literal(ground.sample(table, 'own').ctid)}`;
 /** The tables whose rows say when they were changed. */
 export const TOUCHED: readonly string[] =
-  'analyses artifacts auth.credentials auth.users checklists gaps model_policies pending_subscriptions preferences profiles reports saved_views standards templates trace_links webhooks work_products workspace_members workspaces'.split(
+  'analyses artifacts auth.credentials auth.users checklists gaps model_policies pending_subscriptions preferences profiles reports saved_views standards templates trace_links traced_documents webhooks work_products workspace_members workspaces'.split(
     ' ',
   );
 

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Api, api, take } from '../../api/client.ts';
+import { type Api, api, take, takeTagged } from '../../api/client.ts';
 import { useInstallation, useProfile } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
+import { useGuarded } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -19,12 +21,16 @@ export default function AccountPage() {
   const say = useWords();
   const profile = useProfile();
   const { data: installation } = useInstallation();
+  const client = useQueryClient();
+  const [turn, setTurn] = useState(0);
+  const renew = (): void =>
+    void client.invalidateQueries({ queryKey: ['me'] }).then(() => setTurn((now) => now + 1));
   return (
     <div className="page account-page">
       <div className="page-head">
         <h1>{say('title')}</h1>
       </div>
-      <Loaded query={profile}>{(data) => <Profile of={data} />}</Loaded>
+      <Loaded query={profile}>{(data) => <Profile key={turn} of={data} onRenew={renew} />}</Loaded>
       {installation?.billing && profile.data && (
         <Panel title={say('plan')}>
           <p>
@@ -43,17 +49,26 @@ export default function AccountPage() {
   );
 }
 
-function Profile({ of }: { readonly of: Api['Profile'] }) {
+function Profile({ of, onRenew }: { readonly of: Api['Profile']; readonly onRenew: () => void }) {
   const say = useWords();
   const common = useCommonWords();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: ({ name = '', organization = '' }: Record<string, string>) =>
-      take(api.PATCH('/auth/me', { body: { name, organization } })),
-    onSuccess: () => {
+  // As it was when the form was shown: what is read again meanwhile is not what the person saw.
+  const [seen] = useState(of);
+  const change = useGuarded({
+    seen,
+    read: () => takeTagged(api.GET('/auth/me')),
+    write: (body: Pick<Api['Profile'], 'name' | 'organization'>, tag) =>
+      take(api.PATCH('/auth/me', { body, params: { header: { 'If-Match': tag } } })),
+    changed: (body) => ({ ...seen, ...body }),
+    told: ({ name, organization }) => [
+      { label: say('name'), value: name },
+      { label: say('organization'), value: organization },
+    ],
+    onSaved: () => {
       toast(common('saved'));
-      return client.invalidateQueries({ queryKey: ['me'] });
+      onRenew();
     },
+    onTheirs: onRenew,
   });
   return (
     <Panel title={say('profile')}>
@@ -61,7 +76,8 @@ function Profile({ of }: { readonly of: Api['Profile'] }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate(textsOf(event.currentTarget));
+          const { name = '', organization = '' } = textsOf(event.currentTarget);
+          change.send({ name, organization });
         }}
       >
         <p className="hint">
@@ -79,9 +95,9 @@ function Profile({ of }: { readonly of: Api['Profile'] }) {
             defaultValue={of.organization}
           />
         </Field>
-        {change.error && <Failure error={change.error} />}
+        {change.conflict ?? (change.error && <Failure error={change.error} />)}
         <div className="form-end">
-          <Button kind="primary" type="submit" disabled={change.isPending}>
+          <Button kind="primary" type="submit" disabled={change.isPending || change.isOpen}>
             {common('save')}
           </Button>
         </div>

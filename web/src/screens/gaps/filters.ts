@@ -12,7 +12,7 @@ const ONE = ['standard_id', 'work_product_id', 'clause', 'assignee', 'proposal',
 export type FacetName = (typeof SEVERAL)[number] | 'standard_id' | 'work_product_id' | 'clause' | 'assignee';
 export const isSeveral = (name: string): boolean => (SEVERAL as readonly string[]).includes(name);
 
-export const SORTS: readonly Sort[] = ['-severity', '-updated_at', 'due_date', 'clause', 'title'];
+export const SORTS: readonly Sort[] = ['-severity', '-updated_at', 'due_date', 'clause', 'title', 'assignee'];
 
 /** What is still to be decided: what an inbox begins with. */
 export const OPEN = 'status=open,in_progress&change=new,unchanged,updated';

@@ -15,13 +15,16 @@ import { Input } from '../../parts/field.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Bulk } from './bulk.tsx';
+import { ColumnDialog } from './column-dialog.tsx';
+import { columnsInAddress, columnsOf, GROUPS, type Group, groupOf } from './columns.ts';
 import { Facets, useFacetWords } from './facets.tsx';
 import { chosenFilters, EVERYTHING, filterOf, OPEN, SORTS, targetOf, toggled } from './filters.ts';
 import { GapRows } from './list.tsx';
 import { type GapList, idsAround, type Summary, useGapList } from './pages.ts';
 import { Peek } from './peek.tsx';
-import { SavedViews } from './saved-views.tsx';
+import { SavedViews, useDropped } from './saved-views.tsx';
 import { useWords } from './use-words.ts';
+import { addressOf, useViews } from './views.ts';
 import './gaps.css';
 
 const NOTHING: readonly Summary[] = [];
@@ -29,9 +32,21 @@ const NOTHING: readonly Summary[] = [];
 export default function GapsPage() {
   const workspace = useWorkspaceId();
   const [search] = useSearchParams();
-  // An inbox begins with what is still to be decided; every other view says so in its address.
-  if (search.size === 0) return <Redirect to={`/w/${workspace}/gaps?${OPEN}`} replace />;
+  if (search.size === 0) return <Begin workspace={workspace} />;
   return <Inbox key={workspace} workspace={workspace} />;
+}
+
+/** An inbox begins with what is still to be decided, or with what somebody chose; every other view says so in its address. */
+function Begin({ workspace }: { readonly workspace: string }) {
+  const views = useViews(workspace);
+  const tellDropped = useDropped();
+  const view = views.data?.items.find(({ is_default }) => is_default);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for the view that it begins with
+  useEffect(() => {
+    if (view) tellDropped(view);
+  }, [view]);
+  if (views.isPending) return <Skeleton lines={12} />;
+  return <Redirect to={`/w/${workspace}/gaps?${view ? addressOf(view) : OPEN}`} replace />;
 }
 
 /** The list of gaps with its filters, and beside it the chosen one at its place. */
@@ -39,7 +54,9 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const [search, setSearch] = useSearchParams();
   const address = search.toString();
   const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
-  const sort = SORTS.find((one) => one === search.get('sort')) ?? '-severity';
+  const group = groupOf(search);
+  const sort = group ? GROUPS[group] : (SORTS.find((one) => one === search.get('sort')) ?? '-severity');
+  const columns = useMemo(() => columnsOf(new URLSearchParams(address)), [address]);
   const open = search.get('open') ?? undefined;
   const { list, error, again, look } = useGapList(workspace, filter, sort);
   const items = list?.items ?? NOTHING;
@@ -111,6 +128,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         search={search}
         total={list ? total : undefined}
         sort={sort}
+        group={group}
         field={field}
         areFacetsOpen={areFacetsOpen}
         onFacets={() => openFacets(!areFacetsOpen)}
@@ -131,6 +149,8 @@ function Inbox({ workspace }: { readonly workspace: string }) {
           ) : (
             <GapRows
               list={list}
+              columns={columns}
+              group={group}
               order={`${sort} ${JSON.stringify(filter)}`}
               cursor={cursor}
               isAll={selection.isAll}
@@ -335,6 +355,7 @@ function Head({
   search,
   total,
   sort,
+  group,
   field,
   areFacetsOpen,
   onFacets,
@@ -344,6 +365,7 @@ function Head({
   readonly search: URLSearchParams;
   readonly total: number | undefined;
   readonly sort: string;
+  readonly group: Group | undefined;
   readonly field: React.Ref<HTMLInputElement>;
   readonly areFacetsOpen: boolean;
   readonly onFacets: () => void;
@@ -351,6 +373,7 @@ function Head({
 }) {
   const say = useWords();
   const { data: me } = useProfile();
+  const [isChoosing, choose] = useState(false);
   const base = `/w/${workspace}/gaps`;
   const presets = [
     ['open', OPEN],
@@ -361,7 +384,7 @@ function Head({
   const now = new URLSearchParams(search);
   now.delete('open');
   const whole = decodeURIComponent(now.toString());
-  now.delete('sort');
+  for (const name of ['sort', 'group', 'columns']) now.delete(name);
   const address = decodeURIComponent(now.toString());
   const set = (name: string, value: string): void =>
     onChange((next) => {
@@ -401,14 +424,34 @@ function Head({
       />
       <label className="sort-field">
         <span className="visually-hidden">{say('sort')}</span>
-        <select className="input" value={sort} onChange={(event) => set('sort', event.target.value)}>
+        <select
+          className="input"
+          value={sort}
+          disabled={group !== undefined}
+          onChange={(event) => set('sort', event.target.value)}
+        >
           {SORTS.map((one) => (
             <option key={one} value={one}>
               {say.named('sort', one)}
             </option>
           ))}
+          {group === 'work_product_id' && (
+            <option value="work_product_id">{say('group_work_product_id')}</option>
+          )}
         </select>
       </label>
+      <Button className="columns-button" onClick={() => choose(true)}>
+        {say('columns')}
+      </Button>
+      {isChoosing && (
+        <ColumnDialog
+          columns={columnsOf(search)}
+          group={group}
+          onGroup={(one) => set('group', one)}
+          onChange={(columns) => set('columns', columnsInAddress(columns))}
+          onClose={() => choose(false)}
+        />
+      )}
     </div>
   );
 }

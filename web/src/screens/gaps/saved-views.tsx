@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, take } from '../../api/client.ts';
@@ -10,6 +10,17 @@ import { Failure } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { useWords } from './use-words.ts';
+import { addressOf, isSameAddress, useViews, type View, viewOf, viewsKey } from './views.ts';
+
+/** Says once what a view had that this version does not know any more. */
+export function useDropped(): (view: View) => void {
+  const say = useWords();
+  return ({ dropped }) => {
+    if (dropped.length > 0) {
+      toast(say('view_dropped', { parts: dropped.map(({ value }) => value).join(', ') }));
+    }
+  };
+}
 
 /** Lists under a name: one's own and those that others share; the present one can be saved as one. */
 export function SavedViews({ workspace, address }: { readonly workspace: string; readonly address: string }) {
@@ -19,19 +30,23 @@ export function SavedViews({ workspace, address }: { readonly workspace: string;
   const { data: me } = useProfile();
   const [, go] = useLocation();
   const [isNew, openNew] = useState(false);
-  const key = ['views', workspace, 'gaps'];
-  const { data } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) =>
+  const tellDropped = useDropped();
+  const views = useViews(workspace).data?.items ?? [];
+  const here = views.find((view) => isSameAddress(addressOf(view), address));
+  const refresh = (): void => void client.invalidateQueries({ queryKey: viewsKey(workspace) });
+  const begin = useMutation({
+    mutationFn: ({ id, is_default }: View) =>
       take(
-        api.GET('/workspaces/{id}/views', {
-          params: { path: { id: workspace }, query: { screen: 'gaps', sort: 'name', limit: 100 } },
-          signal,
+        api.PATCH('/workspaces/{id}/views/{view_id}', {
+          params: { path: { id: workspace, view_id: id } },
+          body: { is_default: !is_default },
         }),
       ),
+    onSuccess: ({ is_default }) => {
+      toast(say(is_default ? 'view_begins' : 'view_begins_not'));
+      refresh();
+    },
   });
-  const views = data?.items ?? [];
-  const here = views.find(({ query }) => query === address);
   const remove = useMutation({
     mutationFn: (view: string) =>
       take(
@@ -41,7 +56,7 @@ export function SavedViews({ workspace, address }: { readonly workspace: string;
       ),
     onSuccess: () => {
       toast(say('view_deleted'));
-      void client.invalidateQueries({ queryKey: key });
+      refresh();
     },
   });
   if (!may('views.save')) return null;
@@ -54,7 +69,9 @@ export function SavedViews({ workspace, address }: { readonly workspace: string;
           value={here?.id ?? ''}
           onChange={(event) => {
             const chosen = views.find(({ id }) => id === event.target.value);
-            if (chosen) go(`/w/${workspace}/gaps?${chosen.query}`);
+            if (!chosen) return;
+            tellDropped(chosen);
+            go(`/w/${workspace}/gaps?${addressOf(chosen)}`);
           }}
         >
           <option value="">{say('saved_views')}</option>
@@ -71,9 +88,19 @@ export function SavedViews({ workspace, address }: { readonly workspace: string;
         </Button>
       ) : (
         here.owner.id === me?.id && (
-          <Button kind="quiet" disabled={remove.isPending} onClick={() => remove.mutate(here.id)}>
-            {say('delete_view')}
-          </Button>
+          <>
+            <Button
+              kind="quiet"
+              aria-pressed={here.is_default}
+              disabled={begin.isPending}
+              onClick={() => begin.mutate(here)}
+            >
+              {say('view_default')}
+            </Button>
+            <Button kind="quiet" disabled={remove.isPending} onClick={() => remove.mutate(here.id)}>
+              {say('delete_view')}
+            </Button>
+          </>
         )
       )}
       {isNew && <NewView workspace={workspace} address={address} onClose={() => openNew(false)} />}
@@ -94,15 +121,21 @@ function NewView({
   const common = useCommonWords();
   const client = useQueryClient();
   const save = useMutation({
-    mutationFn: ({ name = '', shared }: Record<string, string>) =>
+    mutationFn: ({ name = '', shared, is_default }: Record<string, string>) =>
       take(
         api.POST('/workspaces/{id}/views', {
           params: { path: { id: workspace } },
-          body: { screen: 'gaps', name, query: address, shared: shared === 'on' },
+          body: {
+            ...viewOf(address),
+            screen: 'gaps',
+            name,
+            shared: shared === 'on',
+            is_default: is_default === 'on',
+          },
         }),
       ),
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ['views', workspace, 'gaps'] });
+      void client.invalidateQueries({ queryKey: viewsKey(workspace) });
       onClose();
     },
   });
@@ -121,6 +154,10 @@ function NewView({
         <label className="check">
           <input type="checkbox" name="shared" />
           <span>{say('view_shared')}</span>
+        </label>
+        <label className="check">
+          <input type="checkbox" name="is_default" />
+          <span>{say('view_default_hint')}</span>
         </label>
         {save.error && <Failure error={save.error} />}
         <div className="dialog-actions">

@@ -10,7 +10,7 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number, percent } from '../../words/moments.ts';
 
 import { FirstRun } from './first-run.tsx';
-import { Trend } from './trend.tsx';
+import { TrendChart } from './trend-chart.tsx';
 
 import { useWords } from './use-words.ts';
 import './overview.css';
@@ -77,7 +77,7 @@ function Overview({ data }: { readonly data: Api['AnalysisOverview'] }) {
         <OpenGaps workspace={data.workspace_id} />
       </div>
       <Standards data={data} />
-      <Trend data={data} />
+      <TrendChart data={data} />
     </>
   );
 }

@@ -10,6 +10,15 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime } from '../../words/moments.ts';
+import {
+  type Choices,
+  ChoicesFields,
+  EVERYTHING,
+  factsOf,
+  lacking,
+  leavesFindingsOut,
+  optionsOf,
+} from './choices.tsx';
 import { useWords } from './use-words.ts';
 import './new-report.css';
 
@@ -19,6 +28,8 @@ type Language = 'en' | 'de';
 
 const TYPES: readonly Type[] = ['full', 'gap_analysis', 'completeness', 'checklist', 'traceability'];
 const FORMATS: readonly Format[] = ['pdf', 'docx', 'html', 'xlsx', 'csv', 'json', 'sarif', 'junit'];
+/** Formats that have no place to say what a report leaves out. */
+const SILENT: readonly Format[] = ['csv', 'sarif', 'junit'];
 /** As many runs as a report takes. */
 const MOST = 20;
 
@@ -92,6 +103,18 @@ function subjectOf({ standard_name, options }: Api['Analysis']): string {
   return standard_name || ((options as { readonly checklist?: { readonly id: string } }).checklist?.id ?? '');
 }
 
+/** Runs before one of the chosen ones, of the same kind and subject. */
+const earlierOf = (runs: readonly Api['Analysis'][], ids: readonly string[]): Api['Analysis'][] =>
+  runs.filter((run) =>
+    runs.some(
+      (one) =>
+        ids.includes(one.id) &&
+        one.type === run.type &&
+        subjectOf(one) === subjectOf(run) &&
+        run.created_at < one.created_at,
+    ),
+  );
+
 function toggled<Item>(before: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
   const next = new Set(before);
   if (!next.delete(item)) next.add(item);
@@ -128,6 +151,14 @@ function Form({
   const [title, setTitle] = useState('');
   const shown = runs.filter((run) => type === 'full' || run.type === type);
   const ids = shown.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const [chosenParts, chooseParts] = useState<Choices>(EVERYTHING);
+  const earlier = earlierOf(runs, ids);
+  const choices = earlier.some(({ id }) => id === chosenParts.since)
+    ? chosenParts
+    : { ...chosenParts, since: '' };
+  const options = optionsOf(choices);
+  const facts = factsOf(choices);
+  const missing = lacking(choices);
   const make = useMutation({
     // A format that was made is not made again when another one fails.
     mutationFn: async () => {
@@ -139,7 +170,7 @@ function Form({
               type,
               format,
               analysis_ids: ids,
-              options: { language, fail_on: failOn },
+              options: { language, fail_on: failOn, ...options, ...(facts.length > 0 && { cover: facts }) },
               ...(title.trim() && { title: title.trim() }),
             },
           }),
@@ -153,13 +184,14 @@ function Form({
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['reports', workspace] }),
   });
-  const isReady = ids.length > 0 && ids.length <= MOST;
+  const isReady = ids.length > 0 && ids.length <= MOST && !missing;
   const preview = new URLSearchParams({
     workspace_id: workspace,
     type,
     analysis_ids: ids.join(','),
     language,
     ...(title.trim() && { title: title.trim() }),
+    ...Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
   });
   return (
     <form
@@ -262,6 +294,17 @@ function Form({
           onChange={(event) => setTitle(event.target.value)}
         />
       </Field>
+      <ChoicesFields
+        of={choices}
+        earlier={earlier}
+        nameOf={nameOf}
+        onChange={(change) => chooseParts({ ...choices, ...change })}
+      />
+      <p className="field-hint" role="status">
+        {missing
+          ? say(missing)
+          : leavesFindingsOut(options) && SILENT.some((one) => formats.has(one)) && say('silent_formats')}
+      </p>
       <p className="field-hint">{say('words')}</p>
       {make.error && <Failure error={make.error} />}
       <div className="dialog-actions">

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
+import { useConnected } from '../../api/stream.ts';
 import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -12,13 +13,14 @@ import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, dateAndTime, fileSize } from '../../words/moments.ts';
+import { leavesFindingsOut } from './choices.tsx';
 import { NewReport } from './new-report.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/records.css';
 import './preview.css';
 
-/** No event tells that a report is done: it is asked for as long as one is being rendered. */
-const ASK_AGAIN_MILLISECONDS = 1500;
+/** The stream tells how far a report is. What it told before this page listened is asked for, and everything where it does not arrive. */
+const ASK_AGAIN_MILLISECONDS = { connected: 15_000, alone: 1500 };
 const isUnderWay = ({ status }: Api['Report']): boolean => status === 'queued' || status === 'running';
 
 /** The reports of a workspace, newest first, the way to one (`?at=<id>`) and to a new one (`?new=<run>`). */
@@ -28,6 +30,7 @@ export default function ReportsPage() {
   const may = useMay(workspace);
   const [query, setQuery] = useSearchParams();
   const wanted = query.get('new');
+  const isConnected = useConnected();
   const reports = useInfiniteQuery({
     queryKey: ['reports', workspace],
     initialPageParam: '',
@@ -47,7 +50,9 @@ export default function ReportsPage() {
       ),
     getNextPageParam: ({ next_cursor }) => next_cursor,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(isUnderWay)) ? ASK_AGAIN_MILLISECONDS : false,
+      state.data?.pages.some(({ items }) => items.some(isUnderWay))
+        ? ASK_AGAIN_MILLISECONDS[isConnected ? 'connected' : 'alone']
+        : false,
   });
   const at = query.get('at');
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = reports;
@@ -149,6 +154,13 @@ function Line({
           <bdi>{of.title}</bdi>
           <span className="tag">{say(`format_${of.format}`)}</span>
           <span className="tag">{say(`language_${of.options.language}`)}</span>
+          {of.options.confidentiality && (
+            <span className="tag">
+              <bdi>{of.options.confidentiality}</bdi>
+            </span>
+          )}
+          {leavesFindingsOut(of.options) && <span className="tag">{say('some_findings')}</span>}
+          {of.options.chapters && <span className="tag">{say('some_chapters')}</span>}
           {isUnderWay(of) && (
             <span className="tag" role="status">
               <Icon name="clock" /> {say(of.status === 'queued' ? 'queued' : 'rendering')}

@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { type Api, api, take } from '../../api/client.ts';
+import { type Api, api, take, takeTagged } from '../../api/client.ts';
 import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input } from '../../parts/field.tsx';
+import { useGuarded } from '../../parts/guarded.tsx';
 import { More } from '../../parts/more.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -140,12 +141,27 @@ function MemberLine({
     (isMe || may.level('members.remove') === 'allowed' || (may.level('members.remove') !== 'own' && isMine));
   const params = { params: { path: { id: workspace, user_id: of.user_id } } };
   const refresh = (): void => void client.invalidateQueries({ queryKey: ['members', workspace] });
-  const change = useMutation({
-    mutationFn: (role: Role) =>
-      take(api.PATCH('/workspaces/{id}/members/{user_id}', { ...params, body: { role } })),
-    onSuccess: () => toast(common('saved')),
-    onError: (error) => toast(words(error)),
-    onSettled: refresh,
+  const change = useGuarded({
+    seen: of,
+    read: () => takeTagged(api.GET('/workspaces/{id}/members/{user_id}', params)),
+    write: (role: Role, tag) =>
+      take(
+        api.PATCH('/workspaces/{id}/members/{user_id}', {
+          params: { ...params.params, header: { 'If-Match': tag } },
+          body: { role },
+        }),
+      ),
+    changed: (role) => ({ ...of, role }),
+    told: ({ role }) => [{ label: say('role'), value: say(`role_${role}`) }],
+    onSaved: () => {
+      toast(common('saved'));
+      refresh();
+    },
+    onTheirs: refresh,
+    onError: (error) => {
+      toast(words(error));
+      refresh();
+    },
   });
   const [isHandingOver, askHandOver] = useState(false);
   const handOver = useMutation({
@@ -194,7 +210,7 @@ function MemberLine({
             aria-label={say('role_of', { name: of.name || of.email })}
             value={of.role}
             disabled={change.isPending}
-            onChange={(event) => change.mutate(event.target.value as Role)}
+            onChange={(event) => change.send(event.target.value as Role)}
           >
             {roles.map((role) => (
               <option key={role} value={role}>
@@ -219,6 +235,7 @@ function MemberLine({
           </Button>
         )}
       </div>
+      {change.conflict}
       {isHandingOver && (
         <Confirm
           title={say('hand_over_title', { name: of.name || of.email })}

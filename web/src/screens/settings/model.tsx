@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useModel } from '../../app/model.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
+import { useGuarded } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -18,6 +20,12 @@ export default function ModelPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
   const model = useModel();
+  const client = useQueryClient();
+  const [turn, setTurn] = useState(0);
+  const renew = (): void =>
+    void client
+      .invalidateQueries({ queryKey: ['model-policy', workspace] })
+      .then(() => setTurn((now) => now + 1));
   const policy = useQuery({
     queryKey: ['model-policy', workspace],
     queryFn: ({ signal }) =>
@@ -32,8 +40,9 @@ export default function ModelPage() {
               <Loaded query={policy}>
                 {(data) => (
                   <Policy
-                    key={data.updated_at ?? ''}
+                    key={turn}
                     of={data}
+                    onRenew={renew}
                     about={say(place === 'inside' ? 'model_inside' : 'model_outside', {
                       model: name ?? '',
                       host: host ?? '',
@@ -52,33 +61,39 @@ export default function ModelPage() {
   );
 }
 
-function Policy({ of, about }: { readonly of: Api['ModelPolicy']; readonly about: string }) {
+function Policy({
+  of,
+  about,
+  onRenew,
+}: {
+  readonly of: Api['ModelPolicy'];
+  readonly about: string;
+  readonly onRenew: () => void;
+}) {
   const say = useWords();
   const common = useCommonWords();
-  const client = useQueryClient();
   const isFixed = !useMay(of.workspace_id)('models.configure');
-  const change = useMutation({
-    mutationFn: (form: HTMLFormElement) => {
-      const { policy = 'off', words = '', budget = '' } = textsOf(form);
-      return take(
-        api.PUT('/workspaces/{id}/model-policy', {
-          params: { path: { id: of.workspace_id } },
-          body: {
-            policy: POLICIES.find((one) => one === policy) ?? 'off',
-            redact_addresses: new FormData(form).has('addresses'),
-            redacted_words: words
-              .split('\n')
-              .map((one) => one.trim())
-              .filter((one) => one !== ''),
-            month_budget: budget.trim() === '' ? null : Number(budget),
-          },
-        }),
-      );
-    },
-    onSuccess: () => {
+  // As it was when the form was shown.
+  const [seen] = useState(of);
+  const path = { params: { path: { id: of.workspace_id } } };
+  const unit = of.spent.currency ?? say('model_tokens');
+  const change = useGuarded({
+    seen,
+    read: async () => ({ data: await take(api.GET('/workspaces/{id}/model-policy', path)) }),
+    write: (body: ReturnType<typeof decided>) =>
+      take(api.PUT('/workspaces/{id}/model-policy', { ...path, body })),
+    changed: (body) => ({ ...seen, ...body }),
+    told: ({ policy, redact_addresses, redacted_words, month_budget }) => [
+      { label: say('model_policy'), value: say(`model_policy_${policy}`) },
+      { label: say('model_addresses'), value: redact_addresses ? '✓' : '' },
+      { label: say('model_words'), value: redacted_words.join(', ') },
+      { label: say('model_budget', { unit }), value: month_budget === null ? '' : String(month_budget) },
+    ],
+    onSaved: () => {
       toast(common('saved'));
-      void client.invalidateQueries({ queryKey: ['model-policy', of.workspace_id] });
+      onRenew();
     },
+    onTheirs: onRenew,
   });
   const { calls, input_tokens, output_tokens, cost, currency } = of.spent;
   const numbers = new Intl.NumberFormat(say.language);
@@ -88,7 +103,7 @@ function Policy({ of, about }: { readonly of: Api['ModelPolicy']; readonly about
         className="form settings-form"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate(event.currentTarget);
+          change.send(decided(event.currentTarget));
         }}
       >
         <p>
@@ -115,7 +130,7 @@ function Policy({ of, about }: { readonly of: Api['ModelPolicy']; readonly about
             readOnly={isFixed}
           />
         </Field>
-        <Field label={say('model_budget', { unit: currency ?? say('model_tokens') })}>
+        <Field label={say('model_budget', { unit })}>
           <Input
             name="budget"
             type="number"
@@ -137,12 +152,12 @@ function Policy({ of, about }: { readonly of: Api['ModelPolicy']; readonly about
             cost: `${numbers.format(cost)} ${currency ?? say('model_tokens')}`,
           })}
         </p>
-        {change.error && <Failure error={change.error} />}
+        {change.conflict ?? (change.error && <Failure error={change.error} />)}
         {isFixed ? (
           <p className="field-hint">{say('model_fixed')}</p>
         ) : (
           <div className="form-end">
-            <Button kind="primary" type="submit" disabled={change.isPending}>
+            <Button kind="primary" type="submit" disabled={change.isPending || change.isOpen}>
               {common('save')}
             </Button>
           </div>
@@ -150,6 +165,20 @@ function Policy({ of, about }: { readonly of: Api['ModelPolicy']; readonly about
       </form>
     </Panel>
   );
+}
+
+/** What a form says. */
+function decided(form: HTMLFormElement) {
+  const { policy = 'off', words = '', budget = '' } = textsOf(form);
+  return {
+    policy: POLICIES.find((one) => one === policy) ?? 'off',
+    redact_addresses: new FormData(form).has('addresses'),
+    redacted_words: words
+      .split('\n')
+      .map((one) => one.trim())
+      .filter((one) => one !== ''),
+    month_budget: budget.trim() === '' ? null : Number(budget),
+  };
 }
 
 /** Documents whose words are sent to no model, whatever the workspace allows. */

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type Api, api, take } from '../../api/client.ts';
+import { type Api, api, take, takeTagged } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input } from '../../parts/field.tsx';
+import { useGuarded } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
@@ -84,10 +85,26 @@ function WebhookLine({ of }: { readonly of: Api['Webhook'] }) {
     onError: (error: unknown) => toast(words(error)),
     onSettled: () => client.invalidateQueries({ queryKey: ['webhooks', of.workspace_id] }),
   };
-  const turn = useMutation({
-    mutationFn: () =>
-      take(api.PATCH('/workspaces/{id}/webhooks/{webhook_id}', { ...params, body: { active: !of.active } })),
-    ...then,
+  const turn = useGuarded({
+    seen: of,
+    read: () => takeTagged(api.GET('/workspaces/{id}/webhooks/{webhook_id}', params)),
+    write: (active: boolean, tag) =>
+      take(
+        api.PATCH('/workspaces/{id}/webhooks/{webhook_id}', {
+          params: { ...params.params, header: { 'If-Match': tag } },
+          body: { active },
+        }),
+      ),
+    changed: (active) => ({ ...of, active }),
+    // Of one that was given up, or sends to another address now, nobody knew when it was turned.
+    told: ({ active, url, events }) => [
+      { label: say('webhook_state'), value: say(active ? 'on' : 'off') },
+      { label: say('url'), value: url },
+      { label: say('events'), value: events.map((event) => say.named('event', wordOf(event))).join(' · ') },
+    ],
+    onSaved: () => void then.onSettled(),
+    onTheirs: () => void then.onSettled(),
+    onError: then.onError,
   });
   const rotate = useMutation({
     mutationFn: () => take(api.POST('/workspaces/{id}/webhooks/{webhook_id}/rotate-secret', params)),
@@ -117,7 +134,7 @@ function WebhookLine({ of }: { readonly of: Api['Webhook'] }) {
         )}
       </div>
       <div className="record-actions">
-        <Button disabled={turn.isPending} onClick={() => turn.mutate()}>
+        <Button disabled={turn.isPending} onClick={() => turn.send(!of.active)}>
           {say(of.active ? 'turn_off' : 'turn_on')}
         </Button>
         <Button disabled={rotate.isPending} onClick={() => rotate.mutate()}>
@@ -127,6 +144,7 @@ function WebhookLine({ of }: { readonly of: Api['Webhook'] }) {
           {say('delete')}
         </Button>
       </div>
+      {turn.conflict}
       <Deliveries of={of} />
       {secret && <Secret value={secret} hint={say('rotated')} onClose={() => setSecret(null)} />}
       {isDeleting && (

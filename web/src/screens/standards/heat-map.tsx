@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, take } from '../../api/client.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
+import { percent } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
 
 const SIGNS: Readonly<Record<string, string>> = { s: '●', c: '✕', b: '◐', x: '·', '-': '' };
@@ -22,12 +24,15 @@ export function HeatMap({
 }) {
   const say = useWords();
   const workspace = useWorkspaceId();
+  const [query, set] = useAddress();
+  const rowsOf = query.get('rows') === 'process' ? 'process' : 'clause';
   const map = useQuery({
-    queryKey: ['standards', workspace, standard, 'map', run],
+    queryKey: ['standards', workspace, standard, 'map', run, rowsOf],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       take(
         api.GET('/analysis/standards/{id}/heatmap', {
-          params: { path: { id: standard }, query: { ...(run && { analysis_id: run }) } },
+          params: { path: { id: standard }, query: { rows: rowsOf, ...(run && { analysis_id: run }) } },
           signal,
         }),
       ),
@@ -37,6 +42,14 @@ export function HeatMap({
     <Loaded query={map}>
       {({ columns, rows }) => (
         <>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={rowsOf === 'process'}
+              onChange={({ target }) => set({ rows: target.checked ? 'process' : '' })}
+            />
+            {say('by_process')}
+          </label>
           <p className="row small">
             {['s', 'b', 'c', 'x'].map((letter) => (
               <span key={letter}>
@@ -68,7 +81,7 @@ export function HeatMap({
                   <tr
                     key={row.criterion_id}
                     aria-selected={row.criterion_id === at || undefined}
-                    data-kind={row.verdict === null ? 'group' : undefined}
+                    data-kind={row.verdict === null && rowsOf === 'clause' ? 'group' : undefined}
                   >
                     <th scope="row" style={{ paddingLeft: `${row.depth * 14}px` }}>
                       {row.verdict === null ? (
@@ -87,7 +100,7 @@ export function HeatMap({
                     </th>
                     {[...row.cells].map((letter, column) => (
                       <td key={columns[column]!.work_product_id}>
-                        {row.verdict !== null && (
+                        {(row.verdict !== null || rowsOf === 'process') && (
                           <span className="heat-sign" data-cell={letter}>
                             <span aria-hidden="true">{SIGNS[letter]}</span>
                             <span className="visually-hidden">{words(letter)}</span>
@@ -95,7 +108,16 @@ export function HeatMap({
                         )}
                       </td>
                     ))}
-                    <td>{row.effective_verdict && <VerdictLabel of={row.effective_verdict} />}</td>
+                    <td>
+                      {row.effective_verdict ? (
+                        <VerdictLabel of={row.effective_verdict} />
+                      ) : (
+                        rowsOf === 'process' &&
+                        row.effective_score !== null && (
+                          <strong>{percent(row.effective_score, say.language)}</strong>
+                        )
+                      )}
+                    </td>
                   </tr>
                 ))}
               </tbody>

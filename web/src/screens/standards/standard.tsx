@@ -37,17 +37,26 @@ export default function StandardPage() {
       else next.set('at', criterion);
       return next;
     });
-  const review = useQuery({
-    queryKey: ['standards', workspace, standard, 'review', run],
-    queryFn: ({ signal }) =>
+  const read =
+    (include: 'criteria' | 'none') =>
+    ({ signal }: { readonly signal: AbortSignal }) =>
       take(
         api.GET('/analysis/standards/{id}/review', {
-          params: { path: { id: standard }, query: { ...(run && { analysis_id: run }) } },
+          params: { path: { id: standard }, query: { include, ...(run && { analysis_id: run }) } },
           signal,
         }),
-      ),
+      );
+  const review = useQuery({
+    queryKey: ['standards', workspace, standard, 'review', run, 'none'],
+    queryFn: read('none'),
   });
-  const criteria = review.data?.criteria ?? [];
+  // The list of all is not waited for: of a large standard it is most of what there is to say.
+  const whole = useQuery({
+    queryKey: ['standards', workspace, standard, 'review', run, 'criteria'],
+    enabled: review.data !== undefined,
+    queryFn: read('criteria'),
+  });
+  const criteria = whole.data?.criteria ?? [];
   /** In the order of the standard; from outside to its first criterion, or its last one. */
   const walk = (step: -1 | 1): void => {
     const here = criteria.findIndex(({ criterion_id }) => criterion_id === at);
@@ -66,6 +75,7 @@ export default function StandardPage() {
         ['j', say('next')],
         ['k', say('previous')],
         ['Esc', say('close_panel')],
+        ['← → *', say('open_clauses')],
       ],
       [say],
     ),
@@ -106,9 +116,22 @@ export default function StandardPage() {
                 </nav>
                 <div className="side-by-side" data-open={at === null ? undefined : true}>
                   <div>
-                    {view === 'tree' && <ClauseTree standard={standard} run={run} at={at} onOpen={open} />}
+                    {view === 'tree' && (
+                      <ClauseTree
+                        key={standard}
+                        standard={standard}
+                        run={run}
+                        size={sizeOf(data)}
+                        at={at}
+                        onOpen={open}
+                      />
+                    )}
                     {view === 'map' && <HeatMap standard={standard} run={run} at={at} onOpen={open} />}
-                    {view === 'list' && <ReviewList criteria={data.criteria} at={at} onOpen={open} />}
+                    {view === 'list' && (
+                      <Loaded query={whole}>
+                        {(all) => <ReviewList criteria={all.criteria} at={at} onOpen={open} />}
+                      </Loaded>
+                    )}
                   </div>
                   {at !== null && (
                     <CriterionPanel
@@ -138,6 +161,9 @@ const withView = (query: URLSearchParams, view: View): string => {
 };
 
 type Review = Api['StandardReview'];
+
+const sizeOf = ({ counts }: Review): number =>
+  Object.values(counts.machine).reduce((sum, count) => sum + (count ?? 0), 0);
 
 function Standing({ review }: { readonly review: Review }) {
   const say = useWords();

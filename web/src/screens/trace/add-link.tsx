@@ -13,7 +13,7 @@ import { useWords } from './use-words.ts';
 /** Found artifacts that are listed; more are found by more words. */
 const FOUND = 20;
 
-/** What is to be linked, and what it lacks. */
+/** What is to be linked, and what for. */
 export interface Unlinked {
   /** As the documents write it. */
   readonly id: string;
@@ -111,7 +111,7 @@ export function AddLink({
   const candidates = proposed.data?.items[0]?.candidates ?? [];
   return (
     <Dialog title={say('link_of', { id: of.id })} onClose={onClose}>
-      <p className="quiet">{say(`lacks_${of.duty}`)}</p>
+      <p className="quiet">{say(`add_${of.duty}`)}</p>
       <div className="row">
         <Field label={say('find')}>
           <Input

@@ -7,10 +7,10 @@ import { Input } from '../../parts/field.tsx';
 import { usePagedList } from '../../parts/pages.ts';
 import { RowGrid } from '../../parts/row-grid.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { Choice } from './choice.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { isType, TYPES } from './types.ts';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 const PAGE = 100;

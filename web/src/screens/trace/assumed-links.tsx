@@ -3,8 +3,8 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { ArtifactLink } from './artifact-link.tsx';
 import { useDecideLinks } from './decide-links.ts';
-import { ArtifactLink } from './matrix.tsx';
 import { useWords } from './use-words.ts';
 
 /** Links that nothing states, with why they are taken to be meant, to be confirmed one by one or all at once. Nothing where there is none. */

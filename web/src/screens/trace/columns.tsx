@@ -1,17 +1,19 @@
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { RowGrid } from '../../parts/row-grid.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
 import { Choice } from './choice.tsx';
 import { Lacks } from './lacks.tsx';
+import { LinksOf } from './links-of.tsx';
 import { type Row, STATE_SHAPES, useMatrix } from './matrix.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { DUTIES, isType, TYPES } from './types.ts';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 const ROW_PIXELS = 76;
@@ -157,6 +159,7 @@ function NextColumn({
       {...column}
       filter={filter}
       title={say(direction === 'down' ? 'below_of' : 'above_of', { id: of })}
+      of={above}
       lacks={
         above &&
         lacks.length > 0 && <Lacks workspace={column.workspace} id={of} type={above.type} duties={lacks} />
@@ -170,12 +173,15 @@ function Column({
   workspace,
   filter,
   title,
+  of,
   chosen,
   lacks,
   isEnd,
   onChoose,
   onSide,
 }: ColumnOf & {
+  /** The artifact that it is beside. */
+  readonly of?: Row | undefined;
   /** What should stand here and does not. */
   readonly lacks?: ReactNode;
   readonly filter: Readonly<Record<string, unknown>>;
@@ -185,6 +191,7 @@ function Column({
 }) {
   const say = useWords();
   const { list, error, again, look } = useMatrix(workspace, filter);
+  const [linking, setLinking] = useState(false);
   // Where the keys are belongs to the artifact that is chosen; while another page of it is here, nowhere.
   const place = useMemo(() => {
     if (!list || chosen === undefined) return -1;
@@ -216,9 +223,27 @@ function Column({
   }
   return (
     <section className="trace-column" aria-label={title}>
-      <h2>
-        <bdi>{title}</bdi> {list && <span className="tag">{number(list.total, say.language)}</span>}
-      </h2>
+      <div className="trace-column-head">
+        <h2>
+          <bdi>{title}</bdi> {list && <span className="tag">{number(list.total, say.language)}</span>}
+        </h2>
+        {of && (
+          <Button
+            kind="quiet"
+            aria-label={say('links_of', { id: of.requirement_id })}
+            onClick={() => setLinking(true)}
+          >
+            {say('to_links')}
+          </Button>
+        )}
+      </div>
+      {of && linking && (
+        <LinksOf
+          workspace={workspace}
+          of={{ id: of.requirement_id, type: of.type }}
+          onClose={() => setLinking(false)}
+        />
+      )}
       <div className="column-content">
         {lacks}
         {content}

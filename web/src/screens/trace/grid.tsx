@@ -5,12 +5,12 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
+import { ArtifactLink } from './artifact-link.tsx';
 import { Choice } from './choice.tsx';
-import { ArtifactLink } from './matrix.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { type ArtifactType, isType, TYPES } from './types.ts';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 const ROW_PIXELS = 32;

@@ -1,18 +1,22 @@
-import { memo, useCallback, useMemo } from 'react';
-import { Link, useLocation } from 'wouter';
+import { memo, useCallback, useMemo, useState } from 'react';
+import { useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useDocuments } from '../../app/documents.ts';
+import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useWorkspaceId } from '../../app/workspace.ts';
 import { StateGlyph, type Verdict } from '../../look/glyphs.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { usePagedList } from '../../parts/pages.ts';
 import { RowGrid } from '../../parts/row-grid.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
+import { ArtifactLink } from './artifact-link.tsx';
 import { Choice } from './choice.tsx';
+import { LinksOf } from './links-of.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { type ArtifactType, DUTIES, type Duty, isType, TYPES } from './types.ts';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 const STATES = ['missing', 'partial', 'orphan', 'complete'] as const;
@@ -69,6 +73,17 @@ export default function MatrixPage() {
   const facets = list?.page.facets;
   const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
   const isFiltered = Object.keys(filter).some((name) => name !== 'sort');
+  const [linked, setLinked] = useState<Row>();
+  useTellKeys(
+    say('matrix'),
+    useMemo(
+      () => [
+        ['l', say('links_of_row')],
+        ['⏎', say('open_artifact')],
+      ],
+      [say],
+    ),
+  );
   return (
     <div className="page trace-page" data-wide>
       <div className="page-head">
@@ -155,6 +170,7 @@ export default function MatrixPage() {
               rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS}
               onLook={look}
               onOpen={(row) => row.id && go(`/w/${workspace}/trace/artifacts/${row.id}`)}
+              keys={{ l: setLinked }}
               head={['requirement', ...COLUMNS.map(({ word }) => word), 'state' as const].map((word) => (
                 <span
                   key={word}
@@ -171,7 +187,7 @@ export default function MatrixPage() {
                   {say(word as 'requirement')}
                 </span>
               ))}
-              row={(row) => <MatrixCells row={row} workspace={workspace} />}
+              row={(row) => <MatrixCells row={row} workspace={workspace} onLinks={setLinked} />}
             />
           </>
         )
@@ -179,6 +195,13 @@ export default function MatrixPage() {
         <Failure error={error} onAgain={again} />
       ) : (
         <Skeleton lines={10} />
+      )}
+      {linked && (
+        <LinksOf
+          workspace={workspace}
+          of={{ id: linked.requirement_id, type: linked.type }}
+          onClose={() => setLinked(undefined)}
+        />
       )}
     </div>
   );
@@ -229,7 +252,15 @@ const COLUMNS: readonly {
 
 const MatrixCells = memo(MatrixCellsOf);
 
-function MatrixCellsOf({ row, workspace }: { readonly row: Row; readonly workspace: string }) {
+function MatrixCellsOf({
+  row,
+  workspace,
+  onLinks,
+}: {
+  readonly row: Row;
+  readonly workspace: string;
+  readonly onLinks: (row: Row) => void;
+}) {
   const say = useWords();
   return (
     <>
@@ -246,6 +277,8 @@ function MatrixCellsOf({ row, workspace }: { readonly row: Row; readonly workspa
           (sum, [type, count]) => sum + (isOf(type as ArtifactType) ? count : 0),
           0,
         );
+        const unseen = total - Math.min(links.length, LINKS);
+        const more = unseen > 0 ? `+${number(unseen, say.language)}` : '…';
         const isMissing = duty !== undefined && row.missing?.includes(duty);
         return (
           <span key={word} role="gridcell" className={`matrix-${word}`}>
@@ -260,15 +293,21 @@ function MatrixCellsOf({ row, workspace }: { readonly row: Row; readonly workspa
                 />
               </span>
             ))}
-            {total > Math.min(links.length, LINKS) && (
-              <span className="small">+{number(total - Math.min(links.length, LINKS), say.language)}</span>
-            )}
             {isMissing && (
               <span className="lacks">
                 <StateGlyph of="missing" /> {say(`lacks_${duty}`)}
               </span>
             )}
-            {total === 0 && !isMissing && <span className="small">–</span>}
+            <Button
+              kind="quiet"
+              className="matrix-links"
+              tabIndex={-1}
+              aria-label={`${more} ${say('links_of', { id: row.requirement_id })}: ${say(word)}`}
+              title={say('links_of', { id: row.requirement_id })}
+              onClick={() => onLinks(row)}
+            >
+              {more}
+            </Button>
           </span>
         );
       })}
@@ -278,31 +317,6 @@ function MatrixCellsOf({ row, workspace }: { readonly row: Row; readonly workspa
         </span>
       </span>
     </>
-  );
-}
-
-export function ArtifactLink({
-  workspace,
-  id,
-  artifactId,
-  title,
-}: {
-  readonly workspace: string;
-  readonly id: string | null;
-  readonly artifactId: string;
-  readonly title?: string;
-}) {
-  if (id === null) {
-    return (
-      <bdi className="mono" title={title}>
-        {artifactId}
-      </bdi>
-    );
-  }
-  return (
-    <Link className="mono" href={`/w/${workspace}/trace/artifacts/${id}`} title={title}>
-      <bdi>{artifactId}</bdi>
-    </Link>
   );
 }
 

@@ -9,10 +9,11 @@ import { Button } from '../../parts/button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { placeAddress } from '../../parts/quote.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { Lacks } from './lacks.tsx';
 import { layOut } from './layout-graph.ts';
+import { LinksOf } from './links-of.tsx';
 import { STATE_SHAPES } from './matrix.tsx';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 type Around = Api['TraceNeighbourhood'];
@@ -64,19 +65,31 @@ export function Neighbourhood({
   const lacks = around.data?.nodes.find(
     ({ depth, artifact_id }) => depth === 0 && artifact_id === of.artifact_id,
   );
+  const [linking, setLinking] = useState(false);
   const turn = (): void => set({ view: view === 'lists' ? 'picture' : 'lists' });
-  useKeys({ v: turn });
+  useKeys({ v: turn, l: () => setLinking(true) });
   useTellKeys(
     say('neighbourhood'),
-    useMemo(() => [['v', say('picture_or_lists')]], [say]),
+    useMemo(
+      () => [
+        ['v', say('picture_or_lists')],
+        ['l', say('links_of', { id: of.artifact_id })],
+      ],
+      [say, of.artifact_id],
+    ),
   );
   return (
     <Panel
       title={say('neighbourhood')}
       aside={
-        <Button onClick={turn} title={'v'}>
-          {say(view === 'lists' ? 'as_picture' : 'as_lists')}
-        </Button>
+        <>
+          <Button onClick={() => setLinking(true)} title={'l'}>
+            {say('links_of', { id: of.artifact_id })}
+          </Button>
+          <Button onClick={turn} title={'v'}>
+            {say(view === 'lists' ? 'as_picture' : 'as_lists')}
+          </Button>
+        </>
       }
     >
       <Loaded query={around}>
@@ -99,6 +112,13 @@ export function Neighbourhood({
           )
         }
       </Loaded>
+      {linking && (
+        <LinksOf
+          workspace={workspace}
+          of={{ id: of.artifact_id, type: of.type }}
+          onClose={() => setLinking(false)}
+        />
+      )}
     </Panel>
   );
 }

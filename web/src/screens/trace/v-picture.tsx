@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Loaded } from '../../parts/states.tsx';
+import { useAddress } from '../../parts/use-address.ts';
 import { number, percent } from '../../words/moments.ts';
 import { Choice } from './choice.tsx';
 import { type ArtifactType, columnsAddress, type Duty, isType } from './types.ts';
-import { useAddress } from './use-address.ts';
 import { useWords } from './use-words.ts';
 
 export const useLevels = (workspace: string) =>
