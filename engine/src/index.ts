@@ -302,6 +302,7 @@ export {
   type Structured,
 } from './models/providers/provider.js';
 export { isArea, lifecycle } from './phases/lifecycle.js';
+export { limitTime } from './remote/limit-time.js';
 export { type Entries, type Entry, type EntryMember, entriesOf } from './reports/entries.js';
 export { csvCell } from './reports/formats/csv.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';

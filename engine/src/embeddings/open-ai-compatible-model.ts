@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
+import { limitTime } from '../remote/limit-time.js';
+import { readBounded } from '../remote/read-bounded.js';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
 
 export interface OpenAiCompatibleSettings {
@@ -24,6 +26,8 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
 });
 
+/** Of an answer in bytes: 64 vectors of 4,096 numbers have 6 million. */
+const MOST_BYTES = 64_000_000;
 /** Answers after which asking again makes sense. */
 const TRANSIENT = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 const ATTEMPTS = 3;
@@ -90,21 +94,24 @@ async function post(
     ...(settings.apiKey ? { authorization: `Bearer ${settings.apiKey}` } : {}),
   };
   for (let attempt = 1; ; attempt++) {
-    const timeout = AbortSignal.timeout(settings.timeout ?? 60_000);
+    const limit = limitTime(settings.timeout ?? 60_000, signal);
     let response: Response;
+    let text: string;
     try {
       response = await fetch(address, {
         method: 'POST',
         headers,
         body,
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: limit.signal,
       });
+      text = await readBounded(response, { signal: limit.signal, mostBytes: MOST_BYTES });
     } catch (error) {
       signal?.throwIfAborted();
       throw new EmbeddingServiceError(`${address} could not be reached.`, { cause: error });
+    } finally {
+      limit.release();
     }
-    if (response.ok) return parseAnswer(address, response);
-    await response.body?.cancel();
+    if (response.ok) return parseAnswer(address, text);
     if (!TRANSIENT.has(response.status) || attempt === ATTEMPTS) {
       throw new EmbeddingServiceError(`${address} answered with status ${response.status}.`);
     }
@@ -112,9 +119,13 @@ async function post(
   }
 }
 
-async function parseAnswer(address: string, response: Response): Promise<z.infer<typeof Answer>> {
-  const parsed = Answer.safeParse(await response.json().catch(() => undefined));
-  if (parsed.success) return parsed.data;
+function parseAnswer(address: string, text: string): z.infer<typeof Answer> {
+  try {
+    const parsed = Answer.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // What is no JSON is no list either.
+  }
   throw new EmbeddingServiceError(`${address} answered something else than a list of embeddings.`);
 }
 

@@ -53,7 +53,9 @@ export type WireReply =
   | 'silent'
   /** A body that does not end: as fast as it is read, or a character every 20 ms. */
   | 'flood'
-  | 'trickle';
+  | 'trickle'
+  /** The head of an answer, and nothing after it. */
+  | 'stall';
 
 export interface ModelServer {
   /** What `MODEL_BASE_URL` is. */
@@ -116,6 +118,10 @@ export async function startModelServer(
       response.writeHead(200, { 'content-type': 'application/json' });
       // Ends when whoever asked has gone.
       await pipeline(endless(given), response).catch(() => undefined);
+      return;
+    }
+    if (given === 'stall') {
+      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
       return;
     }
     if (given === 'page') {

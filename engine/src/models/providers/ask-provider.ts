@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { limitTime } from '../../remote/limit-time.js';
+import { readBounded } from '../../remote/read-bounded.js';
 import type { ModelFailure } from '../language-model.js';
 import { anthropicForm } from './anthropic-form.js';
 import { azureForm, openAiForm } from './open-ai-form.js';
@@ -79,7 +81,7 @@ async function askOnce(
   const { settings, signal, without } = asking;
   const form = FORMS[settings.provider];
   const { address, headers, body } = form.request(settings, question, without);
-  const timeout = AbortSignal.timeout(settings.timeoutMilliseconds);
+  const limit = limitTime(settings.timeoutMilliseconds, signal);
   let response: Response;
   let text: string;
   try {
@@ -88,27 +90,18 @@ async function askOnce(
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: limit.signal,
     });
-    text = await readBounded(response);
+    text = await readBounded(response, { signal: limit.signal, mostBytes: MOST_BYTES });
   } catch {
     signal?.throwIfAborted();
-    return timeout.aborted ? { failed: 'timed_out' } : { failed: 'unreachable', again: true };
+    return limit.isOver() ? { failed: 'timed_out' } : { failed: 'unreachable', again: true };
+  } finally {
+    limit.release();
   }
   if (!response.ok) return refusal(asking, { status: response.status, headers: response.headers, text });
   const answer = form.read(parsed(text));
   return answer ? { answer } : { failed: 'provider_error', status: response.status };
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) throw new Error('The answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 const parsed = (text: string): unknown => {

@@ -215,7 +215,7 @@ test('a silent server and an abort end the question', async () => {
   await expect(openModel(patient).ask([request()], AbortSignal.timeout(50))).rejects.toThrow(/timeout/i);
 });
 
-test('a body without an end is read to a limit, and one that trickles until the time is over', async () => {
+test('a body without an end is read to a limit, and one that trickles or stalls until the time is over', async () => {
   const flooding = await startModelServer('openai-compatible', () => 'flood');
   const { surroundings } = hasty();
   const fast = openModel(settingsOf(flooding, 'openai-compatible'), { surroundings });
@@ -224,9 +224,11 @@ test('a body without an end is read to a limit, and one that trickles until the 
   // Two million bytes an attempt, and what the sockets hold.
   expect(flooding.flooded()).toBeLessThan(60_000_000);
   await flooding.stop();
-  const { baseUrl } = await serve('openai-compatible', () => 'trickle');
-  const slow = settingsOf({ baseUrl }, 'openai-compatible', { timeoutMilliseconds: 300 });
-  expect(await openModel(slow).ask([request()])).toEqual([{ failed: 'timed_out' }]);
+  for (const how of ['trickle', 'stall'] as const) {
+    const { baseUrl } = await serve('openai-compatible', () => how);
+    const slow = settingsOf({ baseUrl }, 'openai-compatible', { timeoutMilliseconds: 300 });
+    expect(await openModel(slow).ask([request()]), how).toEqual([{ failed: 'timed_out' }]);
+  }
 });
 
 test('a server that is gone is left alone for a minute, three times, then for good', async () => {

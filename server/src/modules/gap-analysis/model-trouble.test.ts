@@ -262,11 +262,12 @@ describe('a language model that gives trouble', () => {
     ['is gone', 'break'],
     ['sends without an end', 'flood'],
     ['sends a character now and then', 'trickle'],
+    ['begins to answer and stops', 'stall'],
   ] as const)(
     'a server that %s: the run is complete by rules before its time is over',
     async (_, reply) => {
       clear();
-      const SECONDS = 30;
+      const SECONDS = 20;
       const place = await newPlace({ policy: 'allowed' });
       let left = 3;
       server.answer((question) => (isProbe(question) || left-- > 0 ? say(question) : reply));

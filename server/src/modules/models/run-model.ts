@@ -2,6 +2,7 @@ import {
   answerKey,
   estimateTokens,
   type LanguageModel,
+  limitTime,
   type ModelAnswer,
   type ModelRequest,
   openModel,
@@ -266,13 +267,15 @@ async function askAndKeep(
 ): Promise<ModelAnswer> {
   const left = timeLeft();
   if (left <= 0) return { failed: 'time_ended' };
-  const time = AbortSignal.timeout(Math.min(Math.ceil(left), 2 ** 31 - 1));
+  const limit = limitTime(left, stop);
   let answer: ModelAnswer;
   try {
-    answer = (await model.ask([question.request], AbortSignal.any([stop, time])))[0]!;
+    answer = (await model.ask([question.request], limit.signal))[0]!;
   } catch (error) {
-    if (time.aborted && !stop.aborted) return { failed: 'time_ended' };
+    if (limit.isOver()) return { failed: 'time_ended' };
     throw error;
+  } finally {
+    limit.release();
   }
   if ('failed' in answer) return answer;
   const { from: _, ...stored } = answer;
