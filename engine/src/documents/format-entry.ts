@@ -5,6 +5,8 @@ import type { FormatReader } from './format-reader.js';
  * and media types ask these entries. They are loaded with the program; the reader is not.
  */
 export interface FormatEntry {
+  /** What people call it. */
+  readonly label: { readonly en: string; readonly de: string };
   /** Endings of file names, in small letters without the dot, by which folders are searched. */
   readonly endings: readonly string[];
   /** Endings that a file may have as well; folders are not searched by them. */

@@ -34,12 +34,14 @@ export const endingsOf = ({ endings, furtherEndings = [] }: FormatEntry): readon
 /** What a file of each format is called and announced as, for whoever chooses files. */
 export const READABLE_FORMATS: readonly {
   readonly format: DocumentFormat;
+  readonly label: FormatEntry['label'];
   /** With those of ZIP files that are one document, in small letters without the dot. */
   readonly endings: readonly string[];
   /** The first is the usual one. */
   readonly mediaTypes: readonly string[];
 }[] = Object.entries(FORMATS).map(([name, entry]) => ({
   format: name as DocumentFormat,
+  label: entry.label,
   endings: [
     ...new Set([
       ...endingsOf(entry),

@@ -2,10 +2,11 @@ import { READABLE_FORMATS } from '@normtrace/engine';
 import { freeBytes, keepsDataHere } from '../../platform/disk-space.js';
 import { notFound } from '../../platform/http/api-error.js';
 import { LANGUAGES } from '../../platform/http/language.js';
+import { hasSampleDocuments } from '../../platform/http/pages.js';
 import { type Context, openRoute, plainRoute, type Route, readRoute } from '../../platform/http/route.js';
 import { holdingsOf, type Membership, rolesInWorkspace } from '../../platform/identity/permissions.js';
 import { productVersion } from '../../platform/product-version.js';
-import { planTable } from '../payments/plans.js';
+import { PLANS, planTable } from '../payments/plans.js';
 import { workspaceId } from '../runs/examples.js';
 import { WorkspaceParams } from '../workspaces/workspaces.schemas.js';
 import {
@@ -49,13 +50,23 @@ const getInstallation = openRoute({
         mails: false,
       },
       billing: false,
-      plans: [{ id: 'free', workspaces: 1, analyses_a_month: 20 }],
+      plans: [
+        { id: 'free', workspaces: 1, analyses_a_month: 20, price_label: null },
+        { id: 'pro', workspaces: 10, analyses_a_month: null, price_label: '49 € / month' },
+      ],
       uploads: {
         max_bytes: 52_428_800,
         origin: 'https://normtrace.example.org',
-        formats: [{ format: 'pdf', endings: ['pdf'], media_types: ['application/pdf'] }],
+        formats: [
+          {
+            format: 'xlsx',
+            label: { en: 'Excel workbook', de: 'Excel-Arbeitsmappe' },
+            endings: ['xlsx'],
+            media_types: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+          },
+        ],
       },
-      features: { ai: false, embeddings: true },
+      features: { ai: false, embeddings: true, demo_workspace: true },
     },
   },
   handle: async (context) => {
@@ -141,21 +152,27 @@ async function describeInstallation({ dependencies }: Context): Promise<Installa
       mails: configuration.mail !== undefined,
     },
     billing: configuration.billing,
-    plans: Object.entries(planTable()).map(([id, limits]) => ({
-      id: id as keyof ReturnType<typeof planTable>,
-      workspaces: limits.workspaces ?? null,
-      analyses_a_month: limits.analyses_a_month ?? null,
+    plans: PLANS.map((id) => ({
+      id,
+      workspaces: planTable()[id].workspaces ?? null,
+      analyses_a_month: planTable()[id].analyses_a_month ?? null,
+      price_label: (id === 'free' ? undefined : configuration.planPrices[id]) ?? null,
     })),
     uploads: {
       max_bytes: configuration.maxUploadBytes,
       origin: storage.kind === 's3' ? new URL(storage.endpoint).origin : own,
-      formats: READABLE_FORMATS.map(({ format, endings, mediaTypes }) => ({
+      formats: READABLE_FORMATS.map(({ format, label, endings, mediaTypes }) => ({
         format,
+        label,
         endings: [...endings],
         media_types: [...mediaTypes],
       })),
     },
-    features: { ai: configuration.model !== undefined, embeddings: configuration.embeddings === 'builtin' },
+    features: {
+      ai: configuration.model !== undefined,
+      embeddings: configuration.embeddings === 'builtin',
+      demo_workspace: hasSampleDocuments(),
+    },
   };
 }
 

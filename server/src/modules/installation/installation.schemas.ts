@@ -48,6 +48,10 @@ export const Installation = z
           .int()
           .nullable()
           .meta({ description: 'That a person may start; null: any number.' }),
+        price_label: z.string().nullable().meta({
+          description:
+            'What it costs, in the words of who operates the installation. Null: not said here, and for the free plan.',
+        }),
       }),
     ),
     uploads: z.object({
@@ -56,6 +60,9 @@ export const Installation = z
       formats: z.array(
         z.object({
           format: z.string(),
+          label: z
+            .object({ en: z.string(), de: z.string() })
+            .meta({ description: 'What people call it, in both languages.' }),
           endings: z.array(z.string()).meta({ description: 'Of file names, without the dot.' }),
           media_types: z.array(z.string()).meta({ description: 'The first is the usual one.' }),
         }),
@@ -66,6 +73,10 @@ export const Installation = z
         description: 'A language model is configured; what it is sent, each workspace decides.',
       }),
       embeddings: z.boolean().meta({ description: 'Passages are found by meaning, too.' }),
+      demo_workspace: z.boolean().meta({
+        description:
+          'A workspace can be tried with sample documents: `/samples/index.json` is the list of their names, beside which they lie.',
+      }),
     }),
   })
   .meta({ id: 'Installation', description: 'What this installation is, for who is not signed in yet.' });

@@ -69,10 +69,43 @@ describe('the installation', () => {
 
   it('takes what it says that it takes', async () => {
     const { uploads } = (await installation()) as {
-      uploads: { formats: { format: string; endings: string[] }[] };
+      uploads: { formats: { format: string; endings: string[]; label: { en: string; de: string } }[] };
     };
     const endings = uploads.formats.flatMap((format) => format.endings);
+    const labels = uploads.formats.map(({ format, label }) => [format, label.en, label.de]);
+    expect(labels).toContainEqual(['xlsx', 'Excel workbook', 'Excel-Arbeitsmappe']);
+    for (const language of [1, 2]) {
+      expect(new Set(labels.map((label) => label[language])).size, 'names twice').toBe(labels.length);
+    }
     expect(endings).toEqual(expect.arrayContaining(['pdf', 'docx', 'xlsx', 'md', 'reqif', 'reqifz']));
+  });
+
+  it('says what plans cost, in the words of who operates it', async () => {
+    const priced = await startTestApp(database, {
+      environment: { PLAN_PRICE_PRO: ' 49 € / month ', PLAN_PRICE_CONSULTANT: '' },
+    });
+    const labels = async (of: TestApp) =>
+      ((await installation(of)).plans as { id: string; price_label: string | null }[]).map(
+        ({ id, price_label }) => [id, price_label],
+      );
+    expect(await labels(priced)).toEqual([
+      ['free', null],
+      ['pro', '49 € / month'],
+      ['consultant', null],
+    ]);
+    expect(await labels(app)).toEqual([
+      ['free', null],
+      ['pro', null],
+      ['consultant', null],
+    ]);
+    await priced.stop();
+  });
+
+  it('says that there are sample documents where their list is served', async () => {
+    const { features } = (await installation()) as { features: { demo_workspace: boolean } };
+    const list = await app.anyone.request('GET', '/samples/index.json');
+    expect([features.demo_workspace, list.status]).toEqual([true, 200]);
+    expect(list.body).toContain('02_HARA.xlsx');
   });
 
   it('says whether a language model and embeddings are there', async () => {

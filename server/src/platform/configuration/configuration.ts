@@ -72,6 +72,8 @@ export interface Configuration {
         readonly prices: { readonly pro: string; readonly consultant: string };
       };
   readonly billing: boolean;
+  /** What paid plans cost, in the operator's words; undefined: not said. */
+  readonly planPrices: { readonly pro: string | undefined; readonly consultant: string | undefined };
   /** What outgoing webhooks may reach beyond https on the public internet. */
   readonly webhooks: { readonly allowHttp: boolean; readonly allowNetworks: readonly string[] };
   readonly analysisTimeoutMinutes: number;

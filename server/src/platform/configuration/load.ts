@@ -108,6 +108,10 @@ function combine(settings: Settings): Configuration {
     paymentWebhookSecrets: settings.PAYMENT_WEBHOOK_SECRET ?? [],
     payments,
     billing: settings.BILLING,
+    planPrices: {
+      pro: settings.PLAN_PRICE_PRO || undefined,
+      consultant: settings.PLAN_PRICE_CONSULTANT || undefined,
+    },
     webhooks: {
       allowHttp: settings.WEBHOOK_ALLOW_HTTP,
       allowNetworks: settings.WEBHOOK_ALLOW_NETWORKS ?? [],

@@ -68,6 +68,14 @@ const price = () =>
     (value) => (typeof value === 'string' && /^\d{1,12}(\.\d{1,6})?$/.test(value) ? Number(value) : value),
     z.number('has to be a number such as 0.15'),
   );
+const priceLabel = (plan: string) =>
+  text()
+    .max(100)
+    .optional()
+    .describe(
+      `What the plan \`${plan}\` costs, as people read it before they choose, such as \`49 € / month\`. Default: not said. ` +
+        'What is charged is said by the payment provider.',
+    );
 /** Never shown, not even when it is malformed. */
 const secret = (description: string) => ({ description, secret: true });
 
@@ -223,6 +231,8 @@ export const SETTINGS = {
   BILLING: switchedOn('on', 'off')
     .default(false)
     .describe('`on` asks for an active subscription (402 without one); `off` opens everything.'),
+  PLAN_PRICE_PRO: priceLabel('pro'),
+  PLAN_PRICE_CONSULTANT: priceLabel('consultant'),
   PAYMENT_WEBHOOK_SECRET: commaSeparated()
     .pipe(z.array(z.string()))
     .optional()

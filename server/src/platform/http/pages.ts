@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
@@ -46,6 +48,9 @@ const applicationPolicy = (reached: readonly string[]): string =>
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
+
+/** Whether the documents that people try it with lie beside the application (decision 341). */
+export const hasSampleDocuments = (): boolean => existsSync(join(WEB, 'samples/index.json'));
 
 /** The application at `/`, the API description and its two viewers, all from our own host. */
 export async function registerPages(

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { api, take } from '../../api/client.ts';
 import type { operations } from '../../api/schema.d.ts';
 import { useDocumentTypeName } from '../../app/document-types.ts';
+import { useInstallation } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
@@ -157,6 +158,7 @@ function FilterMenu({
 function useValueWords(): (name: Facet, value: string) => string {
   const say = useWords();
   const typeName = useDocumentTypeName();
+  const { data: installation } = useInstallation();
   return (name, value) => {
     switch (name) {
       case 'category':
@@ -168,7 +170,9 @@ function useValueWords(): (name: Facet, value: string) => string {
         return new Intl.DisplayNames(say.language, { type: 'language' }).of(value) ?? value;
       }
       case 'format':
-        return value.toUpperCase();
+        return (
+          installation?.uploads.formats.find(({ format }) => format === value)?.label[say.language] ?? value
+        );
       case 'tag':
         return value;
     }

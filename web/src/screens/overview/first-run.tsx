@@ -52,7 +52,7 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
         <Progress doing={doing} />
       ) : (
         <>
-          {documents === 0 && installation && mayAnalyse && (
+          {documents === 0 && installation?.features.demo_workspace && mayAnalyse && (
             <div className="panel first-samples">
               <p>{say('samples_text')}</p>
               <Button kind="primary" onClick={() => run.mutate(true)}>

@@ -188,9 +188,16 @@ function Plans({ plans, of }: { readonly plans: readonly Plan[]; readonly of: Ap
     <Panel title={say('plans')}>
       {buy.error && <Failure error={buy.error} />}
       <ul className="plan-cards" aria-label={say('plans')}>
-        {plans.map(({ id, workspaces, analyses_a_month }) => (
+        {plans.map(({ id, workspaces, analyses_a_month, price_label }) => (
           <li key={id} className="panel" aria-current={of.plan === id || undefined}>
             <h3>{say.named('plan', id)}</h3>
+            {price_label && (
+              <p>
+                <strong>
+                  <bdi>{price_label}</bdi>
+                </strong>
+              </p>
+            )}
             <p>{limitOf('workspaces', workspaces)}</p>
             <p>{limitOf('analyses', analyses_a_month)}</p>
             {of.plan === id ? (

@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'CSV table', de: 'CSV-Tabelle' },
   endings: ['csv'],
   furtherEndings: ['tsv'],
   marks: [

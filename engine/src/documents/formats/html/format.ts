@@ -3,6 +3,7 @@ import type { FormatEntry } from '../../format-entry.js';
 const DOCTYPE = /^(?:<\?xml[^>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*(?:<!doctype html|<html\b)/i;
 
 export const format: FormatEntry = {
+  label: { en: 'HTML page', de: 'HTML-Seite' },
   endings: ['html', 'htm'],
   furtherEndings: ['xhtml'],
   marks: [

@@ -2,6 +2,7 @@ import { beginsAsJson } from '../../files/json-start.js';
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'JSON', de: 'JSON' },
   endings: ['json'],
   furtherEndings: ['jsonl', 'ndjson'],
   marks: [

@@ -2,6 +2,7 @@ import { xmlRoot } from '../../files/xml-root.js';
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'JUnit test results', de: 'JUnit-Testergebnisse' },
   endings: ['xml'],
   marks: [
     {

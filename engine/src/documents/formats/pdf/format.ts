@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'PDF', de: 'PDF' },
   endings: ['pdf'],
   marks: [
     {

@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'PowerPoint presentation', de: 'PowerPoint-Präsentation' },
   endings: ['pptx'],
   marks: [
     {

@@ -2,6 +2,7 @@ import { xmlRoot } from '../../files/xml-root.js';
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'ReqIF requirements', de: 'ReqIF-Anforderungen' },
   endings: ['reqif', 'reqifz'],
   marks: [
     {

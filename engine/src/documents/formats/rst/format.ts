@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'reStructuredText', de: 'reStructuredText' },
   endings: ['rst'],
   furtherEndings: ['rest'],
   marks: [

@@ -2,6 +2,7 @@ import { beginsAsJson } from '../../files/json-start.js';
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'sphinx-needs export', de: 'Export von sphinx-needs' },
   endings: ['json'],
   marks: [
     {

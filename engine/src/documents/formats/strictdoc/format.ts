@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'StrictDoc', de: 'StrictDoc' },
   endings: ['sdoc'],
   marks: [
     {

@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'TRLC requirements', de: 'TRLC-Anforderungen' },
   endings: ['trlc'],
   furtherEndings: ['rsl'],
   marks: [

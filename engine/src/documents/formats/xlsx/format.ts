@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'Excel workbook', de: 'Excel-Arbeitsmappe' },
   endings: ['xlsx'],
   marks: [
     {

@@ -1,6 +1,7 @@
 import type { FormatEntry } from '../../format-entry.js';
 
 export const format: FormatEntry = {
+  label: { en: 'YAML', de: 'YAML' },
   endings: ['yaml', 'yml'],
   marks: [
     {
