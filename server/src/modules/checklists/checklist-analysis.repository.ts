@@ -27,7 +27,10 @@ export interface ChecklistResultRow {
 }
 
 /** What a run says about its items, or about one of them, in their order. */
-export const selectChecklistResults = (analysisId: string, itemId?: string): Statement => sql`
+export const selectChecklistResults = (
+  analysisId: string,
+  only: { readonly itemId?: string; readonly ordinal?: Statement } = {},
+): Statement => sql`
   select c.item_id, c.verdict, c.item, c.result,
          (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
                   'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role, 'note', e.note, 'said', e.said)
@@ -35,7 +38,9 @@ export const selectChecklistResults = (analysisId: string, itemId?: string): Sta
           from evidence_of_runs e
           where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id and e.criterion_id = c.item_id)
            as evidence
-  from checklist_results_of_runs c where c.analysis_id = ${analysisId} and ${itemId === undefined ? sql`true` : sql`c.item_id = ${itemId}`}
+  from checklist_results_of_runs c where c.analysis_id = ${analysisId}
+    and ${only.itemId === undefined ? sql`true` : sql`c.item_id = ${only.itemId}`}
+    and ${only.ordinal ? sql`c.ordinal = ${only.ordinal}` : sql`true`}
   order by c.ordinal`;
 
 export async function insertChecklistResults(

@@ -1,9 +1,10 @@
 import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
+import { sql } from '../../platform/database/sql.js';
 import type { AnalysisDetail } from '../runs/analyses.schemas.js';
 import type { AnalysisView } from '../runs/analysis-view.js';
 import { type ChecklistResultRow, selectChecklistResults } from './checklist-analysis.repository.js';
-import { ChecklistQuestion, ChecklistVerdict } from './checklist-analysis.schemas.js';
+import { ChecklistQuestion, ChecklistVerdict, ItemVerdict } from './checklist-analysis.schemas.js';
 import { toVerdict } from './checklist-result.js';
 
 const fields = {
@@ -27,6 +28,13 @@ export const checklistView: AnalysisView = {
       items: rows.map((row) => toVerdict(row, language)),
       questions: inLanguage(summary?.questions ?? [], language),
     };
+  },
+  results: {
+    item: ChecklistVerdict,
+    verdicts: ItemVerdict.options,
+    listed: (id) => sql`select ordinal, verdict from checklist_results_of_runs where analysis_id = ${id}`,
+    details: (id, { ordinal }) => selectChecklistResults(id, { ordinal }),
+    toItem: toVerdict,
   },
 };
 

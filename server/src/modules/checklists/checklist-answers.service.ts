@@ -341,7 +341,7 @@ async function itemOf(read: Read, { workspaceId, checklistId, itemId }: About) {
   if (!item) throw notFound('item');
   const series = checklistSeries(checklistId);
   const [run] = await read<repository.StateRunRow>(repository.selectStateRun(workspaceId, series));
-  const results = run ? await read<ChecklistResultRow>(selectChecklistResults(run.id, itemId)) : [];
+  const results = run ? await read<ChecklistResultRow>(selectChecklistResults(run.id, { itemId })) : [];
   const answers = await read<repository.AnswerRow>(
     repository.selectAnswers({ workspaceId, checklistId, series, itemId }),
   );

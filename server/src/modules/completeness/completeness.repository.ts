@@ -8,9 +8,11 @@ export interface CompletenessDocumentRow {
   readonly result: DocumentCompleteness;
 }
 
-/** What a run says about its documents, in their order. */
-export const selectDocuments = (analysisId: string): Statement => sql`
-  select result from completeness_of_runs where analysis_id = ${analysisId} order by ordinal`;
+/** What a run says about its documents, or one of them, in their order. */
+export const selectDocuments = (analysisId: string, ordinal?: Statement): Statement => sql`
+  select d.result from completeness_of_runs d
+  where d.analysis_id = ${analysisId} and ${ordinal ? sql`d.ordinal = ${ordinal}` : sql`true`}
+  order by d.ordinal`;
 
 /** Stores the results of a run, with the score of each document where it has one. */
 export async function insertDocuments(

@@ -1,5 +1,6 @@
 import { inLanguage } from '@normtrace/engine';
 import { z } from 'zod';
+import { sql } from '../../platform/database/sql.js';
 import type { StoredSearch } from '../gaps/gaps.repository.js';
 import { toSearch } from '../gaps/gaps.service.js';
 import type { AnalysisDetail } from '../runs/analyses.schemas.js';
@@ -27,6 +28,13 @@ export const completenessView: AnalysisView = {
       ).map(withSearches),
       questions: inLanguage(summary?.questions ?? [], language),
     };
+  },
+  results: {
+    item: DocumentCompleteness,
+    verdicts: [],
+    listed: (id) => sql`select ordinal from completeness_of_runs where analysis_id = ${id}`,
+    details: (id, { ordinal }) => selectDocuments(id, ordinal),
+    toItem: ({ result }: CompletenessDocumentRow, language) => withSearches(inLanguage(result, language)),
   },
 };
 

@@ -152,7 +152,7 @@ export async function readCriterion(
   if (!criterion) throw notFound('criterion');
   const run = await runOf(read, standardId, about.analysisId);
   const [verdicts, gaps, answers] = await Promise.all([
-    run ? read<VerdictRow>(selectVerdicts(run.id, userId, criterionId)) : [],
+    run ? read<VerdictRow>(selectVerdicts(run.id, userId, { criterionId })) : [],
     run ? read<DrilldownGapRow>(selectDrilldownGaps(run.id, { userId, now }, criterionId)) : [],
     read<repository.CriterionAnswerRow>(
       repository.selectAnswers({ standardId, analysisId: run?.id ?? null, criterionId }),

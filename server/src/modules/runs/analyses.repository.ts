@@ -114,8 +114,12 @@ export function selectAnalyses(filters: {
       }`;
 }
 
-/** All verdicts of a run, or that of one criterion, with their evidence, in the order of the standard, as a user may read them. */
-export const selectVerdicts = (analysisId: string, userId: string, criterionId?: string): Statement => sql`
+/** All verdicts of a run, or one of them, with their evidence, in the order of the standard, as a user may read them. */
+export const selectVerdicts = (
+  analysisId: string,
+  userId: string,
+  only: { readonly criterionId?: string; readonly ordinal?: Statement } = {},
+): Statement => sql`
   select v.criterion_id, v.verdict, v.confidence, v.rules,
          ${readableText(sql`v.reason`, sql`a.standard_id`, userId)} as reason,
          ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)} as said,
@@ -130,7 +134,8 @@ export const selectVerdicts = (analysisId: string, userId: string, criterionId?:
   from verdicts_of_runs v
   join analyses a on a.workspace_id = v.workspace_id and a.id = v.analysis_id
   where v.analysis_id = ${analysisId}
-    and ${criterionId === undefined ? sql`true` : sql`v.criterion_id = ${criterionId}`}
+    and ${only.criterionId === undefined ? sql`true` : sql`v.criterion_id = ${only.criterionId}`}
+    and ${only.ordinal ? sql`v.ordinal = ${only.ordinal}` : sql`true`}
   order by v.ordinal`;
 
 export const lockAnalysis = async (

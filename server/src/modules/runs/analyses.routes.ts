@@ -1,5 +1,6 @@
-import { notFound } from '../../platform/http/api-error.js';
-import { readPage } from '../../platform/http/pagination.js';
+import { sql } from '../../platform/database/sql.js';
+import { invalid, notFound } from '../../platform/http/api-error.js';
+import { isAnyOf, type ListedRow, readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import * as gaps from '../gaps/gaps.repository.js';
 import { toGap } from '../gaps/gaps.service.js';
@@ -13,11 +14,13 @@ import {
   AnalysisParams,
   AnalysisQuery,
   analysisDetail,
+  analysisResults,
+  analysisResultsQuery,
   MOST_GAPS,
 } from './analyses.schemas.js';
 import { cancelAnalysis, retryAnalysis, toAnalysis } from './analyses.service.js';
 import type { AnalysisView } from './analysis-view.js';
-import { analysisExample, analysisId, detailExample, queuedExample } from './examples.js';
+import { analysisExample, analysisId, detailExample, queuedExample, verdictExample } from './examples.js';
 
 const tag = 'Analysis';
 const resource = 'analysis';
@@ -80,11 +83,12 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     handle: async ({ params, query, read, caller, now, language }) => {
       const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
       if (!row) throw notFound(resource);
-      const isWhole = query.include === 'all';
+      const withGaps = query.include === 'all' || query.include === 'gaps';
+      const withResults = query.include === 'all' || query.include === 'results';
       const view = views.find(({ type }) => type === row.type);
       const [own, found, [counted]] = await Promise.all([
         view?.read(row, { read, caller, language }),
-        isWhole
+        withGaps
           ? read<gaps.GapRow>(gaps.selectGapsOfAnalysis(params.id, { userId: caller.userId, now }, MOST_GAPS))
           : [],
         read<{ count: number }>(gaps.countGapsOfAnalysis(params.id)),
@@ -93,7 +97,7 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
       const analysis = toAnalysis(row, language);
       return {
         ...analysis,
-        ...(isWhole ? own : withoutItems(own)),
+        ...(withResults ? own : withoutItems(own)),
         gaps: gapsOfRun,
         gaps_total: counted?.count ?? 0,
         not_due: (analysis.summary?.not_due ?? []) as AnalysisDetail['not_due'],
@@ -105,6 +109,70 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
           effort_hint,
         })),
       };
+    },
+  });
+
+const listResults = (views: readonly AnalysisView[]): Route =>
+  readRoute({
+    operation: 'listAnalysisResults',
+    guest: {
+      workspace: ({ params }) => repository.workspaceOfAnalysis(params.id),
+      analysis: ({ params }, { targetId }) => params.id === targetId,
+    },
+    method: 'GET',
+    path: '/analysis/analyses/:id/results',
+    tag,
+    summary: 'List the results of an analysis',
+    description:
+      'What one run says of criteria, documents or items, with quotes and places, in the order of the standard, the run ' +
+      'or the checklist. Its gaps: `GET /analysis/gaps?analysis_id=…`.',
+    worded: true,
+    permission: 'analyses.read',
+    within: ({ params }) => repository.workspaceOfAnalysis(params.id),
+    resource,
+    params: AnalysisParams,
+    query: analysisResultsQuery(views),
+    answer: analysisResults(views),
+    examples: {
+      params,
+      answer: {
+        items: [verdictExample],
+        total: 1,
+        page: 1,
+        limit: 20,
+        next_cursor: null,
+        type: 'gap_analysis',
+      },
+    },
+    handle: async (context) => {
+      const { params, query, read, caller, language } = context;
+      const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
+      if (!row) throw notFound(resource);
+      const results = views.find(({ type }) => type === row.type)?.results;
+      const strange = query.verdict?.find((one) => !results?.verdicts.includes(one));
+      if (strange !== undefined) {
+        throw invalid(
+          'query.verdict',
+          `A run of the type ${row.type} has no verdict "${strange}".`,
+          'no_such_verdict',
+        );
+      }
+      const listed = results?.listed(row.id) ?? sql`select 0 as ordinal, '' as verdict where false`;
+      const page = await readPage(context, {
+        query: { ...query, sort: query.sort ?? 'ordinal', analysis_id: row.id },
+        matching: sql`
+          select l.*, ${row.id}::uuid as id, ${row.created_at}::timestamptz as created_at
+          from (${listed}) l
+          where ${query.verdict ? isAnyOf(sql`l.verdict`, query.verdict) : sql`true`}`,
+        sorts: { ordinal: { by: sql`ordinal`, type: sql`integer` } },
+        ...(results && {
+          details: sql`
+            select page.id, page.created_at, said.*
+            from (${results.details(row.id, { ordinal: sql`page.ordinal`, userId: caller.userId })}) said`,
+        }),
+        toItem: (found: ListedRow) => results?.toItem(found, language),
+      });
+      return { ...page, type: row.type };
     },
   });
 
@@ -151,6 +219,7 @@ const retry = writeRoute({
 export const analysesRoutes = (views: readonly AnalysisView[]): readonly Route[] => [
   listAnalyses,
   getAnalysis(views),
+  listResults(views),
   cancel,
   retry,
 ];

@@ -5,6 +5,7 @@ import {
   Id,
   listOf,
   PageQuery,
+  reorderedBy,
   several,
   sortedBy,
   Timestamp,
@@ -229,11 +230,39 @@ export type AnalysisDetail = z.output<typeof WithGaps>;
 export const AnalysisList = listOf('AnalysisList', Analysis, refsAnswer);
 export const AnalysisParams = z.strictObject({ id: Id });
 export const AnalysisDetailQuery = z.strictObject({
-  include: z.enum(['all', 'none']).default('all').meta({
-    description:
-      '`none`: the run alone. Lists of gaps, recommendations and of the result of its type are empty then; `gaps_total` counts.',
-  }),
+  include: z
+    .enum(['all', 'gaps', 'results', 'none'])
+    .default('all')
+    .meta({
+      description:
+        '`gaps`: the run with its gaps and recommendations; `results`: with the result of its type; `none`: the run alone. ' +
+        'Lists that are left out are empty; `gaps_total` counts. Page by page: `GET /analysis/gaps?analysis_id=…` and ' +
+        '`GET /analysis/analyses/{id}/results`.',
+    }),
 });
+
+/** A page of what a run says of one thing after the other; what an item is follows from `type`. */
+export const analysisResults = (views: readonly AnalysisView[]) =>
+  listOf('AnalysisResultList', z.union(itemsOf(views) as [z.ZodType, z.ZodType]), {
+    type: AnalysisType,
+  }).meta({
+    description:
+      'What a run says of criteria (`gap_analysis`), documents (`completeness`) or items (`checklist`), as the run itself ' +
+      'has them in `verdicts`, `documents` and `items`. A `traceability` run has one result, in the run.',
+  });
+const itemsOf = (views: readonly AnalysisView[]) =>
+  views.flatMap(({ results }) => (results ? [results.item] : []));
+
+export const analysisResultsQuery = (views: readonly AnalysisView[]) =>
+  PageQuery.extend({
+    ...reorderedBy('ordinal'),
+    verdict: several(
+      z.enum([...new Set(views.flatMap(({ results }) => results?.verdicts ?? []))] as [string]),
+    ).meta({
+      description:
+        'Only these verdicts, of those that the type of the run has: a completeness check has none.',
+    }),
+  });
 export const AnalysisQuery = PageQuery.extend({
   ...refsQuery,
   ...sortedBy('created_at', 'updated_at'),

@@ -20,4 +20,19 @@ export interface AnalysisView {
       readonly language: Language;
     },
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** What it says of one thing after the other, for pages of them; a type without it has a single result. */
+  readonly results?: AnalysisResults;
+}
+
+/** The items of a field of the run, a page at a time. */
+export interface AnalysisResults {
+  readonly item: z.ZodType;
+  /** What `verdict` may be. */
+  readonly verdicts: readonly string[];
+  /** `ordinal` and, where there are verdicts, `verdict` of all results of a run. */
+  listed(analysisId: string): Statement;
+  /** The result at an ordinal, as a user may read it. */
+  details(analysisId: string, at: { readonly ordinal: Statement; readonly userId: string }): Statement;
+  /** A row of `details` as the API names it. */
+  toItem(row: unknown, language: Language): unknown;
 }

@@ -164,19 +164,19 @@ export const historyExample = {
   text: null,
 };
 
+export const verdictExample = {
+  criterion_id: gapExample.criterion_id,
+  verdict: 'partial',
+  confidence: 'medium',
+  rules: ['T3-intent'],
+  reason: 'The interval is announced, not given.',
+  evidence: [evidenceExample],
+  search: null,
+};
+
 export const detailExample = {
   ...analysisExample,
-  verdicts: [
-    {
-      criterion_id: gapExample.criterion_id,
-      verdict: 'partial',
-      confidence: 'medium',
-      rules: ['T3-intent'],
-      reason: 'The interval is announced, not given.',
-      evidence: [evidenceExample],
-      search: null,
-    },
-  ],
+  verdicts: [verdictExample],
   gaps: [gapExample],
   gaps_total: 1,
   not_due: [

@@ -152,6 +152,26 @@ describe.skipIf(findChromium() === undefined)(
       expect(faults).toEqual([]);
     }, 90_000);
 
+    it('shows what a run said of each document and item then', async () => {
+      const { body } = await owner.request(
+        'GET',
+        `/api/v1/analysis/analyses?workspace_id=${filled.workspace}`,
+      );
+      const runs = (body as { items: { id: string; type: string; status: string }[] }).items;
+      const { page, faults } = await open();
+      for (const [type, title, said] of [
+        ['completeness', 'What it said of the documents', /not found/],
+        ['checklist', 'What it said of the items', /^(Pass|Fail)$/],
+      ] as const) {
+        const { id } = runs.find((one) => one.type === type && one.status === 'completed') ?? { id: '' };
+        await page.goto(`${app.address}/w/${filled.workspace}/runs/${id}`);
+        const list = page.getByRole('list', { name: title });
+        await list.getByText(said).first().waitFor(SOON);
+        expect(await accessibilityProblems(page)).toEqual([]);
+      }
+      expect(faults).toEqual([]);
+    }, 90_000);
+
     it('answers many items of a checklist by keys', async () => {
       const { body } = await owner.request(
         'GET',

@@ -165,6 +165,11 @@ export const analysisRows: readonly IsolationRow[] = [
     },
   },
   {
+    operation: 'listAnalysisResults',
+    about: 'workspace',
+    prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),
+  },
+  {
     operation: 'getAnalysis',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).id } }),

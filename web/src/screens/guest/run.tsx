@@ -14,7 +14,10 @@ export function Run({ access, id }: { readonly access: Api['GuestAccess']; reado
   const common = useCommonWords();
   const run = useQuery({
     queryKey: ['run', id, 'guest', say.language],
-    queryFn: ({ signal }) => take(api.GET('/analysis/analyses/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/analysis/analyses/{id}', { params: { path: { id }, query: { include: 'gaps' } }, signal }),
+      ),
   });
   return (
     <Loaded query={run}>

@@ -12,6 +12,7 @@ import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime, percent } from '../../words/moments.ts';
 import { Differences } from './differences.tsx';
+import { Results } from './results.tsx';
 import { gapsOf, RunProgress, subjectOf } from './run-parts.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
@@ -19,6 +20,9 @@ import '../../parts/records.css';
 
 /** Runs are asked again while they are under way: the stream tells that they end, this is for when it does not. */
 const ASK_AGAIN_MILLISECONDS = 5000;
+
+/** What these said stands nowhere else: the pages of checklists and documents show the newest run. */
+const HAS_RESULTS: ReadonlySet<string> = new Set(['completeness', 'checklist']);
 
 /** One run: how far it is, what it read, what it found. */
 export default function RunPage() {
@@ -56,6 +60,7 @@ export default function RunPage() {
             )}
             {data.status === 'completed' && <Result run={data} workspace={workspace} />}
             {data.status === 'completed' && data.mode === 'ai' && <Differences run={data} />}
+            {data.status === 'completed' && HAS_RESULTS.has(data.type) && <Results run={data} />}
             <Inputs run={data} workspace={workspace} />
           </>
         )}
