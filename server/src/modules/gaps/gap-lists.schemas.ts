@@ -4,7 +4,7 @@ import {
   Id,
   PageQuery,
   several,
-  sortedBy,
+  sortedBySeveral,
   Timestamp,
   UpdatedSince,
   wholeNumber,
@@ -68,7 +68,7 @@ export const GapFacets = z
   .meta({ id: 'GapFacets', description: 'How many gaps have which value of a filter.' });
 
 export const SummaryQuery = PageQuery.extend({
-  ...sortedBy(
+  ...sortedBySeveral(
     'created_at',
     'updated_at',
     'severity',

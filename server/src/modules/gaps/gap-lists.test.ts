@@ -237,6 +237,64 @@ describe('gaps in short', () => {
     }
   });
 
+  it('are sorted by several fields, each its own way round, page after page', async () => {
+    const RANKS = ['low', 'medium', 'high', 'critical'];
+    const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+    const fields: Record<string, (gap: GapSummary) => string | number> = {
+      severity: (gap) => RANKS.indexOf(gap.severity),
+      clause: (gap) => gap.clause,
+      due_date: (gap) => gap.due_date ?? 'infinity',
+      created_at: (gap) => gap.created_at,
+    };
+    const { items: some } = await get<{ items: GapSummary[] }>(
+      `/analysis/gaps/summaries?workspace_id=${workspace}&limit=6`,
+    );
+    for (const [at, { id }] of some.entries()) {
+      const body = { due_date: `2030-01-0${(at % 3) + 1}` };
+      expect((await owner.request('PATCH', `/api/v1/analysis/gaps/${id}`, { body })).status).toBe(200);
+    }
+    for (const sort of [
+      '-severity,clause',
+      'severity,-clause,due_date',
+      'due_date,-severity',
+      '-severity,-clause',
+      'clause,-severity,severity,-due_date',
+    ]) {
+      for (const list of ['gaps/summaries', 'gaps']) {
+        const all: GapSummary[] = [];
+        let cursor = '';
+        do {
+          const page = await get<{ items: GapSummary[]; total: number; next_cursor: string | null }>(
+            `/analysis/${list}?workspace_id=${workspace}&sort=${sort}&limit=7&cursor=${cursor}`,
+          );
+          all.push(...page.items);
+          cursor = page.next_cursor ?? '';
+          if (!cursor) expect([sort, all.length]).toEqual([sort, page.total]);
+        } while (cursor);
+        expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+        const known = new Set<string>();
+        const wanted = sort.split(',').filter((one) => {
+          const field = one.replace('-', '');
+          return !known.has(field) && known.add(field);
+        });
+        const keysOf = (gap: GapSummary) => wanted.map((one) => fields[one.replace('-', '')]!(gap));
+        const inOrder = [...all].sort((a, b) => {
+          const [left, right] = [keysOf(a), keysOf(b)];
+          const at = wanted.findIndex((_one, index) => left[index] !== right[index]);
+          return at < 0 ? 0 : compare(left[at]!, right[at]!) * (wanted[at]!.startsWith('-') ? -1 : 1);
+        });
+        expect([sort, list, all.map(keysOf)]).toEqual([sort, list, inOrder.map(keysOf)]);
+      }
+    }
+    for (const sort of ['-severity,moon', 'clause,title,due_date,severity,created_at', ',']) {
+      const { status } = await owner.request(
+        'GET',
+        `/api/v1/analysis/gaps/summaries?workspace_id=${workspace}&sort=${sort}`,
+      );
+      expect([sort, status]).toEqual([sort, 422]);
+    }
+  });
+
   it('begin anywhere in their order', async () => {
     const query = `/analysis/gaps/summaries?workspace_id=${workspace}&sort=-severity`;
     const whole = await get<{ items: GapSummary[]; total: number }>(`${query}&limit=500`);

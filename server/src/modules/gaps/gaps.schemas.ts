@@ -7,7 +7,7 @@ import {
   PageQuery,
   SearchQuery,
   several,
-  sortedBy,
+  sortedBySeveral,
   Timestamp,
   text,
   UpdatedSince,
@@ -245,7 +245,7 @@ export const gapFilters = {
 };
 export const GapQuery = PageQuery.extend({
   ...refsQuery,
-  ...sortedBy('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
+  ...sortedBySeveral('created_at', 'updated_at', 'severity', 'due_date', 'clause', 'title'),
   updated_since: UpdatedSince,
   workspace_id: Id.optional(),
   ...gapFilters,

@@ -51,15 +51,22 @@ export function knownPart(screen: Screen, view: Kept): Kept & { readonly dropped
     const field = ADDRESS_NAMES[name] ?? name;
     return queries.some((query) => !OF_PAGES.has(field) && query.shape[field]?.safeParse(value).success);
   };
+  /** Of several values those that the list takes together, in their order, and the others. */
+  const knownValues = (name: string, written: string): readonly [known: string[], unknown: string[]] => {
+    const known: string[] = [];
+    const unknown: string[] = [];
+    for (const value of written === '' ? [] : written.split(',')) {
+      (takes(name, [...known, value].join(',')) ? known : unknown).push(value);
+    }
+    return [known, unknown];
+  };
   const parts = view.query.split('&').flatMap((written) => {
     if (written === '') return [];
     const [pair] = new URLSearchParams(written);
     if (!pair) return [];
     const [name, value] = pair;
     if (takes(name, value)) return [written];
-    const values = value.split(',');
-    const known = values.filter((one) => takes(name, one));
-    const unknown = values.filter((one) => !known.includes(one));
+    const [known, unknown] = knownValues(name, value);
     dropped.push({ part: 'query', value: `${name}=${unknown.join(',')}` });
     return known.length === 0 ? [] : [`${name}=${known.join(',')}`];
   });
@@ -68,12 +75,12 @@ export function knownPart(screen: Screen, view: Kept): Kept & { readonly dropped
   for (const name of view.columns ?? []) {
     if (!isColumn(name)) dropped.push({ part: 'columns', value: name });
   }
-  const isOrdered = view.sort === null || takes('sort', view.sort);
-  if (!isOrdered) dropped.push({ part: 'sort', value: view.sort });
+  const [orders, unknownOrders] = knownValues('sort', view.sort ?? '');
+  for (const value of unknownOrders) dropped.push({ part: 'sort', value });
   return {
     query: parts.join('&'),
     columns: columns.length === 0 ? null : columns,
-    sort: isOrdered ? view.sort : null,
+    sort: orders.join(',') || null,
     dropped,
   };
 }

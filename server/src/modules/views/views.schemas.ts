@@ -36,7 +36,7 @@ const columns = z
 const sort = z
   .string()
   .max(60)
-  .regex(/^-?[a-z][a-z0-9_]*$/)
+  .regex(/^-?[a-z][a-z0-9_]*(,-?[a-z][a-z0-9_]*){0,3}$/)
   .nullable()
   .meta({ description: 'As `sort` of the list; null: what the query says, else the order of the list.' });
 const isDefault = z.boolean().meta({

@@ -93,6 +93,19 @@ describe('saved views', () => {
       sort: null,
       dropped: [{ part: 'sort', value: 'moon' }],
     });
+    const ordered = async (screen: string, sort: string) => {
+      const { body } = await save(jo, { name: 'Ordered', screen, query: '', sort });
+      return [(body as View).sort, (body as View).dropped];
+    };
+    expect(await ordered('gaps', '-severity,moon,due_date')).toEqual([
+      '-severity,due_date',
+      [{ part: 'sort', value: 'moon' }],
+    ]);
+    // A list that is sorted by one field keeps the first.
+    expect(await ordered('documents', 'name,-created_at')).toEqual([
+      'name',
+      [{ part: 'sort', value: '-created_at' }],
+    ]);
     expect((await save(jo, { name: 'Twice', columns: ['title', 'title'] })).status).toBe(422);
     for (const [screen, query] of [
       ['documents', 'status=x&category=hara&tag=draft&sort=name'],

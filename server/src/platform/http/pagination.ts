@@ -1,7 +1,7 @@
 import type { Statement } from '../database/database.js';
-import { sql } from '../database/sql.js';
+import { identifier, joined, sql } from '../database/sql.js';
 import { invalid } from './api-error.js';
-import { type CursorScope, staleCursor } from './cursor.js';
+import { type Cursor, type CursorScope, staleCursor } from './cursor.js';
 import type { ReadContext } from './route.js';
 
 /** What a row of any list has. */
@@ -14,8 +14,8 @@ export interface ListedRow {
 export interface PageRequest {
   readonly cursor: string;
   readonly limit: number;
-  /** Field to sort by, descending with `-` before it. */
-  readonly sort?: string;
+  /** Field to sort by, descending with `-` before it; of several, the next one orders what is alike in those before it. */
+  readonly sort?: string | readonly string[];
   /** Only what was changed at this moment or later; for rows with `updated_at`. */
   readonly updated_since?: string | undefined;
   /** Where the page begins, counted from 0, instead of a cursor. */
@@ -69,7 +69,7 @@ export async function readPage<Row extends ListedRow, Item>(
     readonly query: PageRequest & Readonly<Record<string, unknown>>;
     readonly matching: Statement;
     readonly toItem: (row: Row) => Item;
-    readonly sorts?: Readonly<Record<string, SortKey>>;
+    readonly sorts?: Sorts;
     readonly details?: Statement;
     readonly whole?: boolean;
   },
@@ -78,26 +78,31 @@ export async function readPage<Row extends ListedRow, Item>(
   if (cursor !== '' && offset > 0)
     throw invalid('query.offset', 'A page begins at an offset or after a cursor.');
   const { sort = '-created_at', updated_since: since } = filters;
-  const isDescending = sort.startsWith('-');
-  const field = sort.replace(/^-/, '');
-  const key = list.sorts?.[field] ?? SORT_KEYS[field];
-  if (!key) throw new Error(`${context.operation} cannot be sorted by ${field}.`);
-  const scope: CursorScope = { operation: context.operation, userId: context.caller.userId, filters };
+  const keys = keysOf(context.operation, { sort, sorts: list.sorts });
+  const scope: CursorScope = {
+    operation: context.operation,
+    userId: context.caller.userId,
+    filters: { ...filters, sort: String(sort) },
+  };
   const after = cursor === '' ? undefined : await context.cursors.decode(cursor, scope);
-  const order = isDescending ? sql`desc` : sql`asc`;
-  const beyond = after
-    ? sql`where (sort_key, id) ${isDescending ? sql`<` : sql`>`} (${after.key}::${key.type}, ${after.id}::uuid)`
-    : sql``;
+  const beyond = after ? sql`where ${isBeyond(keys, after)}` : sql``;
+  const order = (of: Statement): Statement =>
+    joined(
+      [...keys, idKey(keys)].map((key) => sql`${of}${key.column} ${key.isDescending ? sql`desc` : sql`asc`}`),
+    );
   const changed = since === undefined ? sql`` : sql`where updated_at >= ${since}::timestamptz`;
   const paged = sql`
-    select *, to_jsonb(sort_key) #>> '{}' as sort_text
-    from (select *, ${key.by} as sort_key from matching) as keyed ${beyond}
-    order by sort_key ${order}, id ${order} limit ${limit + 1} offset ${offset}`;
+    select *, array[${joined(keys.map(({ column }) => sql`to_jsonb(${column}) #>> '{}'`))}] as sort_texts
+    from (select *, ${joined(keys.map(({ by, column }) => sql`${by} as ${column}`))} from matching) as keyed ${beyond}
+    order by ${order(sql``)} limit ${limit + 1} offset ${offset}`;
   const shown = list.details
-    ? sql`select item.*, page.sort_text from (${paged}) as page cross join lateral (${list.details}) as item
-          order by page.sort_key ${order}, page.id ${order}`
+    ? sql`select item.*, page.sort_texts from (${paged}) as page cross join lateral (${list.details}) as item
+          order by ${order(sql`page.`)}`
     : paged;
-  const [found] = await context.read<{ total: number; rows: (Row & { readonly sort_text: string })[] }>(sql`
+  const [found] = await context.read<{
+    total: number;
+    rows: (Row & { readonly sort_texts: readonly string[] })[];
+  }>(sql`
     with matching as ${list.whole ? sql`materialized` : sql`not materialized`}
            (select * from (${list.matching}) as listed ${changed})
     select (select count(*)::int from matching) as total,
@@ -114,9 +119,67 @@ export async function readPage<Row extends ListedRow, Item>(
     limit,
     next_cursor:
       last && found.rows.length > limit
-        ? await context.cursors.encode({ key: last.sort_text, id: last.id, page: page + 1 }, scope)
+        ? await context.cursors.encode({ key: written(last.sort_texts), id: last.id, page: page + 1 }, scope)
         : null,
   };
+}
+
+interface OrderedKey extends SortKey {
+  readonly column: Statement;
+  readonly isDescending: boolean;
+}
+
+/** What rows are sorted by, each field once. Throws for one that the list does not know. */
+function keysOf(
+  operation: string,
+  { sort, sorts }: { readonly sort: string | readonly string[]; readonly sorts: Sorts | undefined },
+): readonly OrderedKey[] {
+  const ordered = new Map<string, OrderedKey>();
+  for (const one of [sort].flat()) {
+    const field = one.replace(/^-/, '');
+    const key = sorts?.[field] ?? SORT_KEYS[field];
+    if (!key) throw new Error(`${operation} cannot be sorted by ${field}.`);
+    if (ordered.has(field)) continue;
+    ordered.set(field, {
+      ...key,
+      column: identifier(`sort_key_${ordered.size}`),
+      isDescending: one.startsWith('-'),
+    });
+  }
+  return [...ordered.values()];
+}
+type Sorts = Readonly<Record<string, SortKey>>;
+
+/** The id decides between rows that are alike in everything, in the direction of the last field. */
+const idKey = (keys: readonly OrderedKey[]): OrderedKey => ({
+  by: sql`id`,
+  type: sql`uuid`,
+  column: sql`id`,
+  isDescending: keys.at(-1)?.isDescending ?? false,
+});
+
+/** One text as it is, as cursors have always had it; of several a list. */
+const written = (texts: readonly string[]): string =>
+  texts.length === 1 ? (texts[0] as string) : JSON.stringify(texts);
+
+/** Whether a row comes after the one that the cursor names. */
+function isBeyond(keys: readonly OrderedKey[], { key, id }: Cursor): Statement {
+  const texts: readonly string[] = keys.length === 1 ? [key] : JSON.parse(key);
+  return laterThan(
+    [...keys, idKey(keys)].map((one, at) => ({ ...one, value: sql`${texts[at] ?? id}::${one.type}` })),
+  );
+}
+
+/** Fields in one direction are compared as a row, which an index follows; before another direction each stands alone. */
+function laterThan(keys: readonly (OrderedKey & { readonly value: Statement })[]): Statement {
+  const [first, ...rest] = keys;
+  if (!first) throw new Error('A list is sorted by something.');
+  const later = first.isDescending ? sql`<` : sql`>`;
+  if (rest.every(({ isDescending }) => isDescending === first.isDescending)) {
+    const columns = joined(keys.map(({ column }) => column));
+    return sql`(${columns}) ${later} (${joined(keys.map(({ value }) => value))})`;
+  }
+  return sql`(${first.column} ${later} ${first.value} or (${first.column} = ${first.value} and ${laterThan(rest)}))`;
 }
 
 const bothWays = () => invalid('query.offset', 'A page begins at an offset or after a cursor, not both.');

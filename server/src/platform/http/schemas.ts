@@ -69,6 +69,22 @@ export const sortedBy = <const Field extends string>(...fields: readonly [Field,
       description: 'Field to sort by; with `-` before it the other way round. Newest first unless told.',
     }),
 });
+/** `sort` of a list that can be sorted by several fields: those of one value of the first stand in the order of the second. */
+export const sortedBySeveral = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => {
+  const field = z.enum([...fields, ...fields.map((one) => `-${one}` as const)]);
+  return {
+    sort: z
+      .preprocess(
+        (written) => (typeof written === 'string' && written.includes(',') ? written.split(',') : written),
+        z.union([field, z.array(field).min(1).max(MOST_SORT_FIELDS)]),
+      )
+      .default('-created_at' as never)
+      .meta({
+        description: `Field to sort by; with \`-\` before it the other way round. Up to ${MOST_SORT_FIELDS}, separated by commas: those that are alike in the first stand in the order of the second. Newest first unless told.`,
+      }),
+  };
+};
+const MOST_SORT_FIELDS = 4;
 /** `sort` of a list that has an order of its own. */
 export const reorderedBy = <const Field extends string>(...fields: readonly [Field, ...Field[]]) => ({
   sort: z

@@ -141,6 +141,12 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await shown(page, '/gaps?status=open');
     await page.getByLabel('Saved views').selectOption({ label: 'High <i>and</i> open' });
     await page.waitForURL('**/gaps?severity=high&status=open', SOON);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const sorted = page.waitForResponse((answer) => answer.url().includes('sort=-severity,clause'));
+    await page.getByLabel('Where alike in severity, by').selectOption('clause');
+    expect((await sorted).status()).toBe(200);
+    await page.waitForURL('**/gaps?severity=high&status=open&sort=-severity%2Cclause', SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
     expect(faults).toEqual([]);
   }, 60_000);
 

@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { COLUMNS, type Column, GROUPS, type Group, moved, USUAL } from './columns.ts';
+import { SORTS, type Sort, type Sorts } from './filters.ts';
 import { useWords } from './use-words.ts';
 
 /** Which columns the list has, in which order, and what its rows are grouped by: it changes behind the dialog at once. */
@@ -11,12 +12,16 @@ export function ColumnDialog({
   columns,
   group,
   onGroup,
+  sorts: [first, then],
+  onThen,
   onChange,
   onClose,
 }: {
   readonly columns: readonly Column[];
   readonly group: Group | undefined;
   readonly onGroup: (group: Group | '') => void;
+  readonly sorts: Sorts;
+  readonly onThen: (sort: Sort | '') => void;
   readonly onChange: (columns: readonly Column[]) => void;
   readonly onClose: () => void;
 }) {
@@ -35,6 +40,20 @@ export function ColumnDialog({
           {(Object.keys(GROUPS) as readonly Group[]).map((one) => (
             <option key={one} value={one}>
               {say(`group_${one}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={say('then', { first: say.named('sort', first) })}>
+        <select
+          className="input"
+          value={then ?? ''}
+          onChange={(event) => onThen(event.target.value as Sort | '')}
+        >
+          <option value="">{say('then_none')}</option>
+          {SORTS.filter((one) => one !== first).map((one) => (
+            <option key={one} value={one}>
+              {say.named('sort', one)}
             </option>
           ))}
         </select>

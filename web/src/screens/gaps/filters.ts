@@ -2,7 +2,10 @@ import type { operations } from '../../api/schema.d.ts';
 import type { Target } from '../../findings/change-gaps.ts';
 
 type Query = NonNullable<operations['listGapSummaries']['parameters']['query']>;
-export type Sort = NonNullable<Query['sort']>;
+/** One field that a list is sorted by. */
+export type Sort = Exclude<NonNullable<Query['sort']>, readonly unknown[]>;
+/** What a list is sorted by, and what those by that are alike in it. */
+export type Sorts = readonly [first: Sort] | readonly [first: Sort, then: Sort];
 /** What a list is filtered by, in the names of the API. */
 export type Filter = Omit<Query, 'workspace_id' | 'sort' | 'limit' | 'cursor' | 'updated_since'>;
 
@@ -13,6 +16,13 @@ export type FacetName = (typeof SEVERAL)[number] | 'standard_id' | 'work_product
 export const isSeveral = (name: string): boolean => (SEVERAL as readonly string[]).includes(name);
 
 export const SORTS: readonly Sort[] = ['-severity', '-updated_at', 'due_date', 'clause', 'title', 'assignee'];
+
+/** What an address says that a list is sorted by. */
+export function sortsOf(search: URLSearchParams): Sorts {
+  const known = valuesOf(search, 'sort').flatMap((one) => SORTS.find((sort) => sort === one) ?? []);
+  const [first = '-severity', then] = known;
+  return then === undefined || then === first ? [first] : [first, then];
+}
 
 /** What is still to be decided: what an inbox begins with. */
 export const OPEN = 'status=open,in_progress&change=new,unchanged,updated';

@@ -18,7 +18,17 @@ import { Bulk } from './bulk.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
 import { columnsInAddress, columnsOf, GROUPS, type Group, groupOf } from './columns.ts';
 import { Facets, useFacetWords } from './facets.tsx';
-import { chosenFilters, EVERYTHING, filterOf, OPEN, SORTS, targetOf, toggled } from './filters.ts';
+import {
+  chosenFilters,
+  EVERYTHING,
+  filterOf,
+  OPEN,
+  SORTS,
+  type Sorts,
+  sortsOf,
+  targetOf,
+  toggled,
+} from './filters.ts';
 import { GapRows } from './list.tsx';
 import { type GapList, idsAround, type Summary, useGapList } from './pages.ts';
 import { Peek } from './peek.tsx';
@@ -55,7 +65,8 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const address = search.toString();
   const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
   const group = groupOf(search);
-  const sort = group ? GROUPS[group] : (SORTS.find((one) => one === search.get('sort')) ?? '-severity');
+  const sorts = useMemo(() => sortsOf(new URLSearchParams(address)), [address]);
+  const sort = useMemo(() => (group ? [GROUPS[group], ...sorts] : sorts), [group, sorts]);
   const columns = useMemo(() => columnsOf(new URLSearchParams(address)), [address]);
   const open = search.get('open') ?? undefined;
   const { list, error, again, look } = useGapList(workspace, filter, sort);
@@ -127,7 +138,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         workspace={workspace}
         search={search}
         total={list ? total : undefined}
-        sort={sort}
+        sorts={sorts}
         group={group}
         field={field}
         areFacetsOpen={areFacetsOpen}
@@ -354,7 +365,7 @@ function Head({
   workspace,
   search,
   total,
-  sort,
+  sorts: [sort, then],
   group,
   field,
   areFacetsOpen,
@@ -364,7 +375,7 @@ function Head({
   readonly workspace: string;
   readonly search: URLSearchParams;
   readonly total: number | undefined;
-  readonly sort: string;
+  readonly sorts: Sorts;
   readonly group: Group | undefined;
   readonly field: React.Ref<HTMLInputElement>;
   readonly areFacetsOpen: boolean;
@@ -427,17 +438,13 @@ function Head({
         <select
           className="input"
           value={sort}
-          disabled={group !== undefined}
-          onChange={(event) => set('sort', event.target.value)}
+          onChange={(event) => set('sort', [event.target.value, then ?? []].flat().join(','))}
         >
           {SORTS.map((one) => (
             <option key={one} value={one}>
               {say.named('sort', one)}
             </option>
           ))}
-          {group === 'work_product_id' && (
-            <option value="work_product_id">{say('group_work_product_id')}</option>
-          )}
         </select>
       </label>
       <Button className="columns-button" onClick={() => choose(true)}>
@@ -448,6 +455,8 @@ function Head({
           columns={columnsOf(search)}
           group={group}
           onGroup={(one) => set('group', one)}
+          sorts={then ? [sort, then] : [sort]}
+          onThen={(one) => set('sort', one ? `${sort},${one}` : sort)}
           onChange={(columns) => set('columns', columnsInAddress(columns))}
           onClose={() => choose(false)}
         />

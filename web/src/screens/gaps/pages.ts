@@ -28,7 +28,7 @@ export interface GapList {
 }
 
 /** The list under a filter: pages around what is in sight. What was shown stays until something of another filter is here. */
-export function useGapList(workspace: string, filter: Filter, sort: Sort) {
+export function useGapList(workspace: string, filter: Filter, sort: readonly Sort[]) {
   const base = useMemo(() => ['gaps', workspace, 'list', filter, sort] as const, [workspace, filter, sort]);
   const [sight, setSight] = useState<{ readonly base: typeof base; readonly pages: readonly number[] }>();
   const pages = sight?.base === base ? sight.pages : FIRST;
@@ -39,7 +39,15 @@ export function useGapList(workspace: string, filter: Filter, sort: Sort) {
       queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> =>
         take(
           api.GET('/analysis/gaps/summaries', {
-            params: { query: { workspace_id: workspace, ...filter, sort, limit: PAGE, offset: page * PAGE } },
+            params: {
+              query: {
+                workspace_id: workspace,
+                ...filter,
+                sort: [...sort],
+                limit: PAGE,
+                offset: page * PAGE,
+              },
+            },
             signal,
           }),
         ),

@@ -216,7 +216,7 @@ function parameters(route: Route, writer: SchemaWriter): Json[] {
       ...(description ? { description } : {}),
       schema,
       // As it is written in our examples; repeating the parameter means the same.
-      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+      ...(isOfSeveral(schema) ? { style: 'form', explode: false } : {}),
       ...(examples?.[name] === undefined ? {} : { example: asTyped(examples[name], schema) }),
     }));
   };
@@ -345,3 +345,7 @@ function tagsOf(routes: readonly Route[], tags: Readonly<Record<string, string>>
     .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }));
 }
+
+/** Whether several values can be named, separated by commas. */
+const isOfSeveral = ({ type, anyOf = [] }: Json): boolean =>
+  type === 'array' || (anyOf as readonly Json[]).some((one) => one.type === 'array');
