@@ -8,6 +8,7 @@
   }
   const root = document.documentElement;
   if (['light', 'dark', 'contrast'].includes(kept.theme)) root.dataset.theme = kept.theme;
+  if (kept.density === 'compact') root.dataset.density = kept.density;
   const language = kept.language ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   root.lang = language === 'de' ? 'de' : 'en';
 })();

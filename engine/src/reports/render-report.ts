@@ -66,9 +66,9 @@ const RENDERERS: Readonly<
   pdf: async (report, words) => (await import('./formats/pdf/to-pdf.js')).toPdf(report, words),
   docx: async (report, words) => (await import('./formats/docx/to-docx.js')).toDocx(report, words),
   xlsx: async (report, words) => (await import('./formats/xlsx.js')).toXlsx(report, words),
-  csv: async (report) => (await import('./formats/csv.js')).toCsv(report),
+  csv: async (report, words) => (await import('./formats/csv.js')).toCsv(report, words),
   json: async (report) => (await import('./formats/json.js')).toJson(report),
-  sarif: async (report) => (await import('./formats/sarif.js')).toSarif(report),
+  sarif: async (report, words) => (await import('./formats/sarif.js')).toSarif(report, words),
   junit: async (report, words, { failOn = 'high' }) =>
     (await import('./formats/junit.js')).toJunit(report, words, failOn),
 };

@@ -186,11 +186,14 @@ test('cover, mark and chapters are as whoever makes the report wants them', asyn
   expect(chapters(report)).toEqual(expect.arrayContaining(['scope', 'sign-off']));
   expect(chapters(report).join(' ')).not.toMatch(/summary-|results-|causes/);
   expect(chapters(whole).length).toBeGreaterThan(chapters(report).length + 3);
-  for (const format of ['html', 'csv', 'json', 'xlsx', 'docx', 'pdf'] as const) {
+  for (const format of ['html', 'csv', 'json', 'xlsx', 'docx', 'pdf', 'sarif', 'junit'] as const) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of renderReport(report, format)) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);
     if (format === 'html') expect(bytes.toString()).toContain('Projektnummer');
+    if (['csv', 'sarif', 'junit'].includes(format)) {
+      expect(bytes.toString()).toContain(`${leftOut} weitere sind hier ausgelassen`);
+    }
     if (format === 'json')
       expect(reportSchema.parse(JSON.parse(bytes.toString()))).toMatchObject({
         selection,

@@ -1,5 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { changeLook } from '../look/look.ts';
 import { useLook } from '../look/use-look.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import type { Screen } from './screen.ts';
 import { useAppWords } from './use-words.ts';
@@ -50,6 +52,14 @@ export function KeySheet({
           ...screens.map((screen) => [`g ${screen.rail!.key}`, screen.title[language]] as const),
         ]}
       />
+      <Button
+        onClick={() => {
+          changeLook({ hintsSeen: [] });
+          onClose();
+        }}
+      >
+        {say('hints_again')}
+      </Button>
     </Dialog>
   );
 }

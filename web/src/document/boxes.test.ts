@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxesOf, isIn, type Line } from './boxes.ts';
+import { boxesOf, isIn, type Line, runsOf } from './boxes.ts';
 
 const line = (more: Partial<Line> = {}): Line => ({
   block: 0,
@@ -39,6 +39,37 @@ describe('boxes of a range', () => {
   it('are one for each line', () => {
     const second = line({ start: 105, end: 109, y: 0.62 });
     expect(boxesOf([line(), second], { start: 102, end: 107 })).toHaveLength(2);
+  });
+});
+
+describe('words of a line', () => {
+  const words = (more: Partial<Line>, ...marks: readonly [number, number][]) =>
+    runsOf(
+      line({ end: 108, lefts: [0, 100, 200, 250, 500, 600, 700, 800], ...more }),
+      'SG1 a ms',
+      marks.map(([start, end]) => ({ id: `${start}`, start, end, role: 'support' })),
+    ).map(({ start, text, from, to }) => [start, text, from, to]);
+
+  it('have the places of their letters', () => {
+    expect(words({})).toEqual([
+      [100, 'SG1 ', 0, 0.5],
+      [104, 'a ', 0.5, 0.7],
+      [106, 'ms', 0.7, 1],
+    ]);
+  });
+
+  it('are cut where a mark begins and ends', () => {
+    expect(words({}, [102, 104], [105, 300])).toEqual([
+      [100, 'SG', 0, 0.2],
+      [102, '1 ', 0.2, 0.5],
+      [104, 'a', 0.5, 0.6],
+      [105, ' ', 0.6, 0.7],
+      [106, 'ms', 0.7, 1],
+    ]);
+  });
+
+  it('are one piece where the letters have no places', () => {
+    expect(words({ lefts: undefined }, [102, 104])).toEqual([[100, 'SG1 a ms', 0, 1]]);
   });
 });
 

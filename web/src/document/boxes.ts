@@ -1,4 +1,5 @@
 import type { Api } from '../api/client.ts';
+import { type Mark, segmentsOf } from './segments.ts';
 
 export type Line = Api['PageLines']['lines'][number];
 
@@ -23,10 +24,34 @@ export function boxesOf(
     if (first >= last) return [];
     const isWhole = first === line.start && last === line.end;
     if (!line.lefts) return isWhole ? [boxOf(line, 0, 1)] : [];
-    const to = last === line.end ? 1 : line.lefts[last - line.start]! / 1000;
-    return [boxOf(line, line.lefts[first - line.start]! / 1000, to)];
+    return [boxOf(line, shareAt(line, first), shareAt(line, last))];
   });
 }
+
+/** Letters of a line that stand between two shares of its length. */
+export interface Run {
+  readonly start: number;
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The words of a line at their places, cut where marks begin and end as well. Words to select are set in another font than the
+ * picture's: stretched to the line as one they would lie a letter beside those of the picture.
+ */
+export function runsOf(line: Line, text: string, marks: readonly Mark[]): readonly Run[] {
+  if (!line.lefts) return [{ start: line.start, text, from: 0, to: 1 }];
+  return segmentsOf(text, line.start, marks).flatMap((segment) =>
+    [...segment.text.matchAll(/\s+|\S+\s*/g)].map(({ 0: word, index }) => {
+      const start = segment.start + index;
+      return { start, text: word, from: shareAt(line, start), to: shareAt(line, start + word.length) };
+    }),
+  );
+}
+
+const shareAt = ({ end, start, lefts }: Line, place: number): number =>
+  place >= end ? 1 : lefts![place - start]! / 1000;
 
 /** The stretch of a line from one share of its length to another, in the direction in which it is read. */
 function boxOf({ x, y, width, height, turn }: Line, from: number, to: number): Box {

@@ -15,6 +15,10 @@ export interface Look {
   readonly timeZone: string | null;
   /** What the application opens with. */
   readonly startPage: Api['Preferences']['start_page'];
+  /** Widths that panels were drawn to, in pixels; the others are as wide as their style says. */
+  readonly panels: Readonly<Record<string, number>>;
+  /** Hints that were seen or put away; undefined until the account tells. */
+  readonly hintsSeen?: readonly string[] | undefined;
 }
 
 const NAME = 'normtrace.look';
@@ -28,8 +32,11 @@ let current: Look = {
   density: 'comfortable',
   timeZone: null,
   startPage: 'start',
+  panels: {},
   ...kept(),
+  hintsSeen: undefined,
 };
+for (const [panel, width] of Object.entries(current.panels)) showPanel(panel, width);
 
 function kept(): Partial<Look> {
   try {
@@ -48,15 +55,26 @@ export function watchLook(watcher: () => void): () => void {
 
 /** Changes it here and keeps it for the next visit, where the browser lets us. */
 export function changeLook(change: Partial<Look>): void {
+  for (const panel of Object.keys(current.panels)) showPanel(panel, undefined);
   current = { ...current, ...change };
+  for (const [panel, width] of Object.entries(current.panels)) showPanel(panel, width);
   const root = document.documentElement;
   root.lang = current.language;
   if (current.theme === 'system') delete root.dataset.theme;
   else root.dataset.theme = current.theme;
+  root.dataset.density = current.density;
   try {
     localStorage.setItem(NAME, JSON.stringify(current));
   } catch {
     // Forbidden storage: it holds until the page is left.
   }
   for (const watcher of watchers) watcher();
+}
+
+/** Draws a panel as wide as this, in pixels, without keeping it; undefined: as its style says. */
+export function showPanel(panel: string, width: number | undefined): void {
+  const { style } = document.documentElement;
+  const name = `--panel-${panel.replaceAll('.', '-')}`;
+  if (width === undefined) style.removeProperty(name);
+  else style.setProperty(name, `${width}px`);
 }

@@ -1,5 +1,6 @@
 import type { Severity } from '../../findings/finding.js';
 import { isAtLeast } from '../../findings/severities.js';
+import { selectionOf } from '../layout/frame.js';
 import { printPlace } from '../layout/print-place.js';
 import type { Report, ReportFinding, ReportPart, ReportResult } from '../report.js';
 import type { ReportWords } from '../report-words.js';
@@ -7,17 +8,22 @@ import { escapeXml } from './escape.js';
 
 /**
  * JUnit XML for build servers. A finding at or above the threshold is a failure unless it was accepted or resolved;
- * what is below it, and what is shown, passes; what was accepted or left to a person is skipped with the reason.
+ * what is below it, and what is shown, passes; what was accepted or left to a person is skipped with the reason. What a report of
+ * some findings leaves out is a property of each suite.
  */
 export function* toJunit(report: Report, words: ReportWords, failOn: Severity): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   const counts = report.parts.map((part) => count(part, words, failOn));
   const total = (of: keyof ReturnType<typeof count>): number => counts.reduce((sum, one) => sum + one[of], 0);
   yield `<testsuites name="${escapeXml(report.title)}" tests="${total('tests')}" failures="${total('failures')}" errors="0" skipped="${total('skipped')}">\n`;
+  const { selection } = report;
+  const told = selection
+    ? `<property name="selection" value="${escapeXml(selectionOf(selection, words))}"/><property name="leftOut" value="${selection.leftOut}"/>`
+    : '';
   for (const [index, part] of report.parts.entries()) {
     const { tests, failures, skipped } = counts[index]!;
     const name = [part.type, part.subject].filter((one) => one !== '').join(' ');
-    yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/><property name="tool" value="${escapeXml(`${report.tool.name} ${report.tool.version}`)}"/></properties>\n`;
+    yield `<testsuite name="${escapeXml(name)}" tests="${tests}" failures="${failures}" errors="0" skipped="${skipped}" timestamp="${report.createdAt.slice(0, 19)}">\n<properties><property name="notice" value="${escapeXml(report.notice)}"/><property name="contentHash" value="${report.contentHash}"/><property name="tool" value="${escapeXml(`${report.tool.name} ${report.tool.version}`)}"/>${told}</properties>\n`;
     for (const finding of part.findings) yield findingCase(part, finding, failOn);
     for (const result of part.results) {
       if (isFound(result, words)) continue;

@@ -1,6 +1,8 @@
 import type { Severity } from '../../findings/finding.js';
+import { selectionOf } from '../layout/frame.js';
 import { printPlace } from '../layout/print-place.js';
 import type { Report, ReportDocument, ReportEvidence, ReportFinding, ReportPart } from '../report.js';
+import type { ReportWords } from '../report-words.js';
 import { printable } from './escape.js';
 
 const LEVEL: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
@@ -15,18 +17,19 @@ const RANK: Readonly<Record<Severity, number>> = { critical: 95, high: 75, mediu
 /**
  * SARIF 2.1.0: one run for each part, one rule for each criterion. Documents are artifacts with their hash, places are
  * physical locations where the format has lines and logical locations everywhere; fingerprints are those of findings,
- * so that a server knows a finding again; accepted findings are suppressed with their reason.
+ * so that a server knows a finding again; accepted findings are suppressed with their reason. What a report of some findings leaves
+ * out is a notification of the tool, and its counts a property.
  */
-export function* toSarif(report: Report): Generator<string> {
+export function* toSarif(report: Report, words: ReportWords): Generator<string> {
   yield '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[';
   for (const [index, part] of report.parts.entries()) {
     if (index > 0) yield ',';
-    yield* run(report, part);
+    yield* run(report, part, words);
   }
   yield ']}\n';
 }
 
-function* run(report: Report, part: ReportPart): Generator<string> {
+function* run(report: Report, part: ReportPart, words: ReportWords): Generator<string> {
   const rules = new Map<string, number>();
   const described: unknown[] = [];
   for (const finding of part.findings) {
@@ -43,6 +46,7 @@ function* run(report: Report, part: ReportPart): Generator<string> {
   }
   const documents = new Map(report.documents.map(({ id }, at) => [id, at]));
   const { engine, subject } = part;
+  const { selection } = report;
   const head = {
     tool: {
       driver: {
@@ -56,7 +60,25 @@ function* run(report: Report, part: ReportPart): Generator<string> {
     automationDetails: { id: ['normtrace', part.type, subject].filter((one) => one !== '').join('/') },
     artifacts: report.documents.map(artifact),
     columnKind: 'utf16CodeUnits',
-    properties: { notice: report.notice, contentHash: report.contentHash, analysis: part.id },
+    ...(selection && {
+      invocations: [
+        {
+          executionSuccessful: true,
+          toolExecutionNotifications: [
+            {
+              level: 'note',
+              message: { text: `${words.text('selection')}: ${selectionOf(selection, words)}` },
+            },
+          ],
+        },
+      ],
+    }),
+    properties: {
+      notice: report.notice,
+      contentHash: report.contentHash,
+      analysis: part.id,
+      ...(selection && { selection }),
+    },
   };
   yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
   for (const [index, finding] of part.findings.entries()) {

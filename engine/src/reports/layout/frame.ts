@@ -52,7 +52,8 @@ export function statedOnCover(
   ];
 }
 
-function selectionOf(
+/** Which findings are told and how many are left out, in a sentence. */
+export function selectionOf(
   { severities, statuses, since, findings, leftOut }: ReportSelection,
   words: ReportWords,
 ) {

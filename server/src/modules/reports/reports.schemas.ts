@@ -52,6 +52,17 @@ const Confidentiality = text({ min: 1, max: 60 }).meta({
   examples: ['Confidential'],
 });
 
+const Cover = z
+  .array(
+    z.strictObject({
+      label: text({ min: 1, max: 60 }).meta({ description: 'What it says, such as `Project number`.' }),
+      value: text({ min: 1, max: 200 }).meta({ description: 'Of this report.' }),
+    }),
+  )
+  .min(1)
+  .max(12)
+  .meta({ description: 'Further facts of the cover, in their order.' });
+
 export const ReportOptions = z.strictObject({
   language: Language,
   fail_on: FailOn,
@@ -60,17 +71,7 @@ export const ReportOptions = z.strictObject({
   statuses: Statuses.optional(),
   since: Since.optional(),
   confidentiality: Confidentiality.optional(),
-  cover: z
-    .array(
-      z.strictObject({
-        label: text({ min: 1, max: 60 }).meta({ description: 'What it says, such as `Project number`.' }),
-        value: text({ min: 1, max: 200 }).meta({ description: 'Of this report.' }),
-      }),
-    )
-    .min(1)
-    .max(12)
-    .optional()
-    .meta({ description: 'Further facts of the cover, in their order.' }),
+  cover: Cover.optional(),
 });
 export type ReportOptions = z.output<typeof ReportOptions>;
 
@@ -89,6 +90,9 @@ export const NewReport = z
   })
   .meta({ id: 'NewReport' });
 
+/** Bytes of the facts of a cover in a query, about as many as `cover` of a report can have. */
+const LONGEST_COVER = 8000;
+
 /** What a report would be about, in a query. */
 export const NewReportPreview = z.strictObject({
   workspace_id: Id,
@@ -106,6 +110,23 @@ export const NewReportPreview = z.strictObject({
   statuses: several(GapStatus).meta({ description: 'Only findings with one of these states.' }),
   since: Since.optional(),
   confidentiality: Confidentiality.optional(),
+  cover: z
+    .string()
+    .max(LONGEST_COVER)
+    .transform((written, context): unknown => {
+      try {
+        return JSON.parse(written);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'Send a JSON array of objects with label and value.' });
+        return z.NEVER;
+      }
+    })
+    .pipe(Cover)
+    .optional()
+    .meta({
+      description: 'Further facts of the cover: what `options.cover` of a report is, as JSON.',
+      examples: ['[{"label":"Project number","value":"4711"}]'],
+    }),
 });
 
 export const Report = z

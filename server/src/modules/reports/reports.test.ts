@@ -212,6 +212,13 @@ describe('reports over HTTP', () => {
     const preview = `/api/v1/reports/preview?${asked}&severities=${severity}&statuses=accepted&chapters=findings,questions`;
     const shown = await owner.request('GET', preview);
     expect([shown.status, shown.text.includes('further ones are left out here')]).toEqual([200, true]);
+    const withCover = (cover: string) =>
+      owner.request('GET', `${preview}&cover=${encodeURIComponent(cover)}`);
+    const cover = JSON.stringify([{ label: 'Project, number: & <b>', value: '4712' }]);
+    expect((await withCover(cover)).text).toMatch(/Project, number: &amp; &lt;b&gt;[\s\S]{0,200}4712/);
+    for (const wrong of ['[', '[]', '{"label":"a","value":"b"}', '[{"label":"","value":"b"}]']) {
+      expect((await withCover(wrong)).status).toBe(422);
+    }
     const events = await data.asOwner<{ status: string }>(
       "select data ->> 'status' as status from workspace_events where type = 'report' and data ->> 'report_id' = $1 order by sequence",
       [report.id],

@@ -5,6 +5,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
+import { PanelEdge } from '../../parts/panel-edge.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { ago } from '../../words/moments.ts';
 import { ItemTable } from './item-table.tsx';
@@ -151,6 +152,7 @@ function OneByOne({ state }: { readonly state: State }) {
           ))}
         </ol>
       </nav>
+      <PanelEdge panel="checklists.items" side="left" label={say('items')} />
       <div className="stack">
         <div className="row">
           <strong>{say('item_of', { at: at + 1, of: items.length })}</strong>

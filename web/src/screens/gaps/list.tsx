@@ -1,17 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { StateGlyph } from '../../look/glyphs.tsx';
-import { useLook } from '../../look/use-look.ts';
 import { placeInWords } from '../../parts/place.ts';
+import { useRowPixels } from '../../parts/row-pixels.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
 import { type Column, type Group, tracksOf } from './columns.ts';
 import type { GapList, Refs, Summary } from './pages.ts';
 import { useWords } from './use-words.ts';
 
-const ROW_PIXELS = 44;
-const COMPACT_ROW_PIXELS = 32;
-const NARROW_ROW_PIXELS = 62;
+const ROW_PIXELS = { comfortable: 44, compact: 32, narrow: 62 };
 /** The head of a group, above its first row. */
 const GROUP_PIXELS = 30;
 
@@ -45,9 +43,7 @@ export function GapRows({
 }) {
   const say = useWords();
   const scroller = useRef<HTMLDivElement>(null);
-  const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
-  const { density } = useLook();
-  const rowPixels = isNarrow ? NARROW_ROW_PIXELS : density === 'compact' ? COMPACT_ROW_PIXELS : ROW_PIXELS;
+  const rowPixels = useRowPixels(ROW_PIXELS);
   const groupName = useGroupNames(refs);
   /** Of the first row of a group what all of it have in common. */
   const headOf = useCallback(

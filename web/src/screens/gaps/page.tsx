@@ -12,6 +12,8 @@ import { rememberList } from '../../findings/walked-list.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
+import { Hint } from '../../parts/hint.tsx';
+import { PanelEdge } from '../../parts/panel-edge.tsx';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Bulk } from './bulk.tsx';
@@ -61,6 +63,7 @@ function Begin({ workspace }: { readonly workspace: string }) {
 
 /** The list of gaps with its filters, and beside it the chosen one at its place. */
 function Inbox({ workspace }: { readonly workspace: string }) {
+  const say = useWords();
   const [search, setSearch] = useSearchParams();
   const address = search.toString();
   const filter = useMemo(() => filterOf(new URLSearchParams(address)), [address]);
@@ -153,7 +156,9 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         onToggle={(name, value) => change((next) => toggled(next, name, value))}
         onDone={() => openFacets(false)}
       />
+      <PanelEdge panel="gaps.facets" side="left" label={say('facets')} />
       <div className="inbox-list">
+        {total > 0 && !open && <Hint name="peek" />}
         {list ? (
           total === 0 ? (
             <Nothing workspace={workspace} search={search} onChange={change} />
@@ -190,19 +195,22 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         )}
       </div>
       {open && (
-        <Peek
-          workspace={workspace}
-          id={open}
-          comment={comment}
-          onAsk={(one) => {
-            selection.none();
-            ask(one);
-          }}
-          onClose={() => {
-            setHere(open);
-            openGap(undefined);
-          }}
-        />
+        <>
+          <PanelEdge panel="gaps.peek" side="right" label={say('peek')} />
+          <Peek
+            workspace={workspace}
+            id={open}
+            comment={comment}
+            onAsk={(one) => {
+              selection.none();
+              ask(one);
+            }}
+            onClose={() => {
+              setHere(open);
+              openGap(undefined);
+            }}
+          />
+        </>
       )}
       {asked && target && (only === undefined || single.data) && (
         <ChangeDialog

@@ -7,6 +7,7 @@ import { GapComments, GapDecisions, GapHead, GapStatement } from '../../findings
 import { useGap } from '../../findings/use-gap.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useWords } from './use-words.ts';
 
@@ -39,6 +40,8 @@ export function Peek({
           <div className="peek-body" key={data.id}>
             <GapHead gap={data} level={2} />
             <GapActions gap={data} onAsk={onAsk} />
+            <Hint name={data.evidence.length > 0 ? 'place' : 'status'} />
+            {data.evidence.length > 0 && <Hint name="status" after="place" />}
             <GapDecisions gap={data} />
             <EvidencePlaces workspace={workspace} gap={data} />
             <GapStatement gap={data} />

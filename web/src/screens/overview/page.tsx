@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspace, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon, type IconName, StateGlyph } from '../../look/glyphs.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SEVERITIES } from '../../parts/severity.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -63,6 +64,7 @@ function Overview({ data }: { readonly data: Api['AnalysisOverview'] }) {
   const hasCompared = ['unchanged', 'updated', 'absent'].some((change) => (changes[change] ?? 0) > 0);
   return (
     <>
+      <Hint name="search" />
       {hasCompared && (
         <p className="overview-since">
           {say('since_last', {

@@ -10,15 +10,7 @@ import { Failure, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime } from '../../words/moments.ts';
-import {
-  type Choices,
-  ChoicesFields,
-  EVERYTHING,
-  factsOf,
-  lacking,
-  leavesFindingsOut,
-  optionsOf,
-} from './choices.tsx';
+import { type Choices, ChoicesFields, EVERYTHING, factsOf, lacking, optionsOf } from './choices.tsx';
 import { useWords } from './use-words.ts';
 import './new-report.css';
 
@@ -28,8 +20,6 @@ type Language = 'en' | 'de';
 
 const TYPES: readonly Type[] = ['full', 'gap_analysis', 'completeness', 'checklist', 'traceability'];
 const FORMATS: readonly Format[] = ['pdf', 'docx', 'html', 'xlsx', 'csv', 'json', 'sarif', 'junit'];
-/** Formats that have no place to say what a report leaves out. */
-const SILENT: readonly Format[] = ['csv', 'sarif', 'junit'];
 /** As many runs as a report takes. */
 const MOST = 20;
 
@@ -192,6 +182,7 @@ function Form({
     language,
     ...(title.trim() && { title: title.trim() }),
     ...Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
+    ...(facts.length > 0 && { cover: JSON.stringify(facts) }),
   });
   return (
     <form
@@ -301,9 +292,7 @@ function Form({
         onChange={(change) => chooseParts({ ...choices, ...change })}
       />
       <p className="field-hint" role="status">
-        {missing
-          ? say(missing)
-          : leavesFindingsOut(options) && SILENT.some((one) => formats.has(one)) && say('silent_formats')}
+        {missing && say(missing)}
       </p>
       <p className="field-hint">{say('words')}</p>
       {make.error && <Failure error={make.error} />}

@@ -5,6 +5,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
+import { Hint } from '../../parts/hint.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, percent } from '../../words/moments.ts';
@@ -79,6 +80,7 @@ export default function RunsPage() {
             </Empty>
           ) : (
             <>
+              <Hint name="compare" />
               <RunTable runs={items} workspace={workspace} />
               {runs.hasNextPage && (
                 <p>

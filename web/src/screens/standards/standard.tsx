@@ -6,6 +6,7 @@ import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
+import { PanelEdge } from '../../parts/panel-edge.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { ago, dateAndTime, percent } from '../../words/moments.ts';
@@ -134,14 +135,17 @@ export default function StandardPage() {
                     )}
                   </div>
                   {at !== null && (
-                    <CriterionPanel
-                      key={at}
-                      standard={standard}
-                      run={run}
-                      criterion={at}
-                      onWalk={walk}
-                      onClose={() => open(null)}
-                    />
+                    <>
+                      <PanelEdge panel="standards.criterion" side="right" label={at} />
+                      <CriterionPanel
+                        key={at}
+                        standard={standard}
+                        run={run}
+                        criterion={at}
+                        onWalk={walk}
+                        onClose={() => open(null)}
+                      />
+                    </>
                   )}
                 </div>
               </>

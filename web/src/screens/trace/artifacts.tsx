@@ -6,6 +6,7 @@ import { useWorkspaceId } from '../../app/workspace.ts';
 import { Input } from '../../parts/field.tsx';
 import { usePagedList } from '../../parts/pages.ts';
 import { RowGrid } from '../../parts/row-grid.tsx';
+import { useRowPixels } from '../../parts/row-pixels.ts';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Choice } from './choice.tsx';
@@ -14,8 +15,7 @@ import { isType, TYPES } from './types.ts';
 import { useWords } from './use-words.ts';
 
 const PAGE = 100;
-const ROW_PIXELS = 48;
-const NARROW_ROW_PIXELS = 68;
+const ROW_PIXELS = { comfortable: 48, compact: 32, narrow: 68 };
 
 /** The artifacts of a workspace, however many. */
 export default function ArtifactsPage() {
@@ -55,7 +55,7 @@ export default function ArtifactsPage() {
     size: PAGE,
     read,
   });
-  const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
+  const rowPixels = useRowPixels(ROW_PIXELS);
   return (
     <div className="page trace-page">
       <div className="page-head">
@@ -112,7 +112,7 @@ export default function ArtifactsPage() {
               total={list.total}
               at={list.at}
               order={JSON.stringify(filter)}
-              rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS}
+              rowPixels={rowPixels}
               onLook={look}
               onOpen={(one) => go(`/w/${workspace}/trace/artifacts/${one.id}`)}
               row={(one) => (

@@ -5,6 +5,7 @@ import { StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { RowGrid } from '../../parts/row-grid.tsx';
+import { useRowPixels } from '../../parts/row-pixels.ts';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
@@ -16,7 +17,7 @@ import { TraceTabs } from './tabs.tsx';
 import { DUTIES, isType, TYPES } from './types.ts';
 import { useWords } from './use-words.ts';
 
-const ROW_PIXELS = 76;
+const ROW_PIXELS = { comfortable: 76, compact: 64 };
 /** From a goal to its result there are six steps; loops end there. */
 const MOST_COLUMNS = 8;
 /** Rows of a page. */
@@ -192,6 +193,7 @@ function Column({
   const say = useWords();
   const { list, error, again, look } = useMatrix(workspace, filter);
   const [linking, setLinking] = useState(false);
+  const rowPixels = useRowPixels(ROW_PIXELS);
   // Where the keys are belongs to the artifact that is chosen; while another page of it is here, nowhere.
   const place = useMemo(() => {
     if (!list || chosen === undefined) return -1;
@@ -212,7 +214,7 @@ function Column({
         total={list.total}
         at={list.at}
         order={JSON.stringify(filter)}
-        rowPixels={ROW_PIXELS}
+        rowPixels={rowPixels}
         onLook={look}
         cursor={place}
         onCursor={(_, row) => row && onChoose(row)}

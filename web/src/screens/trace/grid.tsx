@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useWorkspaceId } from '../../app/workspace.ts';
+import { useRowPixels } from '../../parts/row-pixels.ts';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
@@ -13,7 +14,7 @@ import { TraceTabs } from './tabs.tsx';
 import { type ArtifactType, isType, TYPES } from './types.ts';
 import { useWords } from './use-words.ts';
 
-const ROW_PIXELS = 32;
+const ROW_PIXELS = { comfortable: 32, compact: 26 };
 const COLUMN_PIXELS = 44;
 const HEAD_PIXELS = 132;
 /** Rows and columns of a request. */
@@ -98,10 +99,11 @@ function TypeGrid({
   });
   const rowCount = totals.data?.rows.total ?? 0;
   const columnCount = totals.data?.columns.total ?? 0;
+  const rowPixels = useRowPixels(ROW_PIXELS);
   const rowList = useVirtualizer({
     count: rowCount,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PIXELS,
+    estimateSize: () => rowPixels,
     overscan: 6,
     scrollPaddingStart: HEAD_PIXELS,
   });
@@ -181,10 +183,11 @@ function TypeGrid({
       [say],
     ),
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height of the rows
   useEffect(() => {
     rowList.measure();
     columnList.measure();
-  }, [rowList, columnList]);
+  }, [rowList, columnList, rowPixels]);
   if (totals.error) return <Failure error={totals.error} onAgain={() => void totals.refetch()} />;
   if (!totals.data) return <Skeleton lines={8} />;
   if (rowCount === 0 || columnCount === 0) {
@@ -278,7 +281,7 @@ function TypeGrid({
                 aria-rowindex={index + 2}
                 aria-busy={row === undefined || undefined}
                 className="type-grid-row"
-                style={{ transform: `translateY(${HEAD_PIXELS + start}px)`, height: ROW_PIXELS }}
+                style={{ transform: `translateY(${HEAD_PIXELS + start}px)`, height: rowPixels }}
               >
                 <span
                   role="rowheader"

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { usePagedList } from '../../parts/pages.ts';
 import { RowGrid } from '../../parts/row-grid.tsx';
+import { useRowPixels } from '../../parts/row-pixels.ts';
 import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { number } from '../../words/moments.ts';
@@ -34,8 +35,7 @@ const SORTED_BY: Readonly<Record<string, (typeof SORTS)[number]>> = { requiremen
 const PAGE = 100;
 /** Links of a cell; the rest is told by its number. */
 const LINKS = 2;
-const ROW_PIXELS = 80;
-const NARROW_ROW_PIXELS = 220;
+const ROW_PIXELS = { comfortable: 80, compact: 64, narrow: 220 };
 
 export type Row = Api['TraceMatrix']['matrix'][number];
 type Matrix = Api['TraceMatrix'] & { readonly items: readonly Row[] };
@@ -71,7 +71,7 @@ export default function MatrixPage() {
   }, [key]);
   const { list, error, again, look } = useMatrix(workspace, filter);
   const facets = list?.page.facets;
-  const isNarrow = globalThis.matchMedia('(max-width: 899px)').matches;
+  const rowPixels = useRowPixels(ROW_PIXELS);
   const isFiltered = Object.keys(filter).some((name) => name !== 'sort');
   const [linked, setLinked] = useState<Row>();
   useTellKeys(
@@ -167,7 +167,7 @@ export default function MatrixPage() {
               total={list.total}
               at={list.at}
               order={key}
-              rowPixels={isNarrow ? NARROW_ROW_PIXELS : ROW_PIXELS}
+              rowPixels={rowPixels}
               onLook={look}
               onOpen={(row) => row.id && go(`/w/${workspace}/trace/artifacts/${row.id}`)}
               keys={{ l: setLinked }}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type MouseEvent, memo, useMemo } from 'react';
 import type { Block } from '../../document/block-view.tsx';
-import { type Box, boxesOf, isIn, type Line } from '../../document/boxes.ts';
+import { type Box, boxesOf, isIn, type Line, runsOf } from '../../document/boxes.ts';
 import type { Mark } from '../../document/segments.ts';
 import { linesOfPage, sharpWidth, usePicture } from '../../document/use-pages.ts';
 import { type Severity, StateGlyph } from '../../look/glyphs.tsx';
@@ -87,6 +87,7 @@ export const PageSheet = memo(function PageSheet(properties: SheetProps) {
               key={`${line.start}-${line.x}`}
               line={line}
               size={size}
+              marks={marks}
               text={textOf(blocks, line) || textOf(before, line)}
             />
           ))}
@@ -160,10 +161,12 @@ const BASELINE = 0.77;
 function Words({
   line,
   size,
+  marks,
   text,
 }: {
   readonly line: Line;
   readonly size: SheetProps['size'];
+  readonly marks: readonly PageMark[];
   readonly text: string;
 }) {
   if (text === '') return null;
@@ -182,10 +185,17 @@ function Words({
       data-text-start={line.start}
       transform={`translate(${at[0]} ${at[1]}) rotate(${angle})`}
       fontSize={across * 0.9}
-      textLength={Math.max(along, 0.1)}
-      lengthAdjust="spacingAndGlyphs"
     >
-      {text}
+      {runsOf(line, text, marks).map(({ start, text: word, from, to }) => (
+        <tspan
+          key={start}
+          x={from * along}
+          textLength={Math.max((to - from) * along, 0.01)}
+          lengthAdjust="spacingAndGlyphs"
+        >
+          {word}
+        </tspan>
+      ))}
     </text>
   );
 }

@@ -12,6 +12,7 @@ import { sheetsOf } from '../../document/sheets.ts';
 import { useDocument, usePassage } from '../../document/use-document.ts';
 import { usePages } from '../../document/use-pages.ts';
 import { copyText } from '../../parts/copy-text.ts';
+import { PanelEdge } from '../../parts/panel-edge.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Choice } from './choice.tsx';
@@ -284,6 +285,7 @@ export default function ViewerPage() {
         ) : (
           outline
         )}
+        <PanelEdge panel="viewer.outline" side="left" label={say('outline')} />
         {mode === 'page' && pages.data ? (
           <PageMode
             ref={shown}
@@ -332,6 +334,7 @@ export default function ViewerPage() {
             <Skeleton lines={12} />
           </div>
         )}
+        <PanelEdge panel="viewer.margin" side="right" label={say('findings')} />
         <Margin
           workspace={workspace}
           marks={all}
