@@ -19,6 +19,14 @@ const OPEN_TABLES = [
 /** What outlives its workspace: who decided what, and who declared which licence. Neither holds content of documents. */
 export const OUTLIVE_THEIR_WORKSPACE = ['audit_events', 'audit_chains', 'attestations'];
 
+/** The column without which a generated column is the workspace of its row; null where it is something else. */
+const workspaceWithout = (table: string, column: string): string => `(
+  select a.attname from pg_attribute a join pg_attrdef d on d.adrelid = ${table} and d.adnum = ${column}.attnum
+  where a.attrelid = ${table} and ${column}.attgenerated = 's'
+    and btrim(regexp_replace(pg_get_expr(d.adbin, d.adrelid), '\\s+', ' ', 'g'))
+      = format('CASE WHEN (%I IS NULL) THEN workspace_id ELSE NULL::uuid END', a.attname)
+)`;
+
 const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
 
 const tables = (and: string): string => `
@@ -106,7 +114,7 @@ export const CATALOG_RULES: readonly CatalogRule[] = [
         select from unnest(f.conkey, f.confkey) as pair (here, there)
         join pg_attribute h on h.attrelid = f.conrelid and h.attnum = pair.here
         join pg_attribute o on o.attrelid = f.confrelid and o.attnum = pair.there
-        where h.attname = 'workspace_id'
+        where (h.attname = 'workspace_id' or ${workspaceWithout('f.conrelid', 'h')} <> '')
           and o.attname = case when f.confrelid = 'public.workspaces'::regclass then 'id' else 'workspace_id' end
       )`,
   },
@@ -120,6 +128,12 @@ export const CATALOG_RULES: readonly CatalogRule[] = [
           select from unnest(f.conkey) as key (column_number)
           join pg_attribute a on a.attrelid = f.conrelid and a.attnum = key.column_number
           where not a.attnotnull
+            -- Where it is empty, another key holds the row in its place.
+            and not exists (
+              select from pg_constraint o join pg_attribute w on w.attrelid = o.conrelid and w.attnum = o.conkey[1]
+              where o.contype = 'f' and o.confdeltype = 'c' and o.conrelid = f.conrelid and cardinality(o.conkey) = 1
+                and o.confrelid = 'public.workspaces'::regclass and ${workspaceWithout('o.conrelid', 'w')} = a.attname
+            )
         )
       )
       select t.name as offender from (${tables('true')}) t

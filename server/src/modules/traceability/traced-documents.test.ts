@@ -44,7 +44,9 @@ test('a trace that is stored says of its rows the same after the migration as be
                                created_at, updated_at)
         select p.workspace_id, gen_random_uuid(), 'document', i, 'SG-' || i, 'SG-' || i + 1, 'derives_from', 'source', p.id,
                1 + (substr(p.name, 2))::integer % 2, '2026-01-01', '2026-01-03'
-        from generate_series(1, ${LINKS}) i join work_products p on p.name = 'D' || 1 + i % ${DOCUMENTS};`);
+        from generate_series(1, ${LINKS}) i join work_products p on p.name = 'D' || 1 + i % ${DOCUMENTS};
+      insert into trace_links (workspace_id, id, origin, ordinal, source_id, target_id, link_type, stated_at)
+        select id, gen_random_uuid(), 'manual', 1000000001, 'SG-0', 'SG-1', 'derives_from', 'both' from workspaces;`);
     const said = async (table: string) =>
       (
         await client.query(
@@ -52,7 +54,7 @@ test('a trace that is stored says of its rows the same after the migration as be
         )
       ).rows;
     const before = [await said('artifacts'), await said('trace_links')];
-    expect(before.map((rows) => rows.length)).toEqual([ARTIFACTS + 1, LINKS]);
+    expect(before.map((rows) => rows.length)).toEqual([ARTIFACTS + 1, LINKS + 1]);
 
     await migrate(bare.connections);
     expect([await said('versioned_artifacts'), await said('versioned_links')]).toEqual(before);
@@ -60,16 +62,18 @@ test('a trace that is stored says of its rows the same after the migration as be
     // A new version changes all of its rows, a version that goes takes them along.
     await client.query(`update traced_documents set version = 1 where version = 2`);
     const changed = await said('versioned_links');
-    expect(new Set(changed.map(({ version }) => version))).toEqual(new Set([1]));
+    expect(new Set(changed.map(({ version }) => version))).toEqual(new Set([1, null]));
     expect(changed.filter((row, at) => row.updated_at > before[1]![at].updated_at)).toHaveLength(
       LINKS * (2 / 3),
     );
     await client.query(`delete from work_product_versions where version = 2`);
-    expect((await client.query(left)).rows).toEqual([{ artifacts: ARTIFACTS + 1, links: LINKS }]);
+    expect((await client.query(left)).rows).toEqual([{ artifacts: ARTIFACTS + 1, links: LINKS + 1 }]);
     await client.query(`delete from work_products where name = 'D1'`);
     expect((await client.query(left)).rows).toEqual([
-      { artifacts: (ARTIFACTS * 2) / 3 + 1, links: (LINKS * 2) / 3 },
+      { artifacts: (ARTIFACTS * 2) / 3 + 1, links: (LINKS * 2) / 3 + 1 },
     ]);
+    await client.query(`delete from workspaces`);
+    expect((await client.query(left)).rows).toEqual([{ artifacts: 0, links: 0 }]);
   } finally {
     await client.end();
     await bare.stop();

@@ -91,5 +91,9 @@ export const rememberProjectScope = (transaction: Transaction, id: string, scope
     update workspaces set phase = ${scope.phase}, tailored_out = ${JSON.stringify(scope.tailored_out)}::jsonb
     where id = ${id}`);
 
-export const deleteWorkspace = (transaction: Transaction, id: string): Promise<number> =>
-  transaction.run(sql`delete from workspaces where id = ${id}`);
+/** Rows of its trace first: their keys would look through all of them for each document. */
+export async function deleteWorkspace(transaction: Transaction, id: string): Promise<number> {
+  await transaction.run(sql`delete from trace_links where workspace_id = ${id}`);
+  await transaction.run(sql`delete from artifacts where workspace_id = ${id}`);
+  return transaction.run(sql`delete from workspaces where id = ${id}`);
+}

@@ -105,6 +105,17 @@ const DEFECTS: readonly (readonly [rule: string, statement: string, offender: st
     'gaps',
   ],
   [
+    'what belongs to a workspace goes with it',
+    'alter table trace_links drop constraint trace_links_added_in_fkey',
+    'trace_links',
+  ],
+  [
+    'what belongs to a workspace goes with it',
+    `alter table trace_links drop column added_in,
+     add column added_in uuid generated always as (case when rejected then workspace_id end) stored references workspaces on delete cascade`,
+    'trace_links',
+  ],
+  [
     'what is about a work product or a standard goes with it, or forgets it',
     'create table planted (workspace_id uuid not null references workspaces on delete cascade, work_product_id uuid)',
     'planted.work_product_id',

@@ -27,7 +27,7 @@ const checkProbes = (): readonly Probe[] =>
 
 /** Without the other foreign keys, the checks and the triggers of the table, so that this one stands alone. */
 const foreignKeyProbes = (): readonly Probe[] =>
-  Object.entries(loadConstraints().foreign_keys).map(([name, { table, columns }]) => ({
+  Object.entries(loadConstraints().foreign_keys).map(([name, { table, columns, given }]) => ({
     about: table,
     name,
     run: async (ground) => {
@@ -48,6 +48,7 @@ const foreignKeyProbes = (): readonly Probe[] =>
                 (select ${column} from ${table} where ctid = ${literal(ground.sample(table, 'foreign').ctid)}),
                 ${literal(resolve(loadSamples().columns[column] ?? null, 'foreign'))})`,
         );
+      if (Object.keys(given).length > 0) changes.push(assignments(given));
       expectAnswer(
         await answer(
           ground,

@@ -36,7 +36,10 @@ export type Access = z.infer<typeof Access>;
 
 const Constraints = z.strictObject({
   checks: z.record(z.string(), z.strictObject({ table: z.string(), set: Values })),
-  foreign_keys: z.record(z.string(), z.strictObject({ table: z.string(), columns: z.array(z.string()) })),
+  foreign_keys: z.record(
+    z.string(),
+    z.strictObject({ table: z.string(), columns: z.array(z.string()), given: Values.default({}) }),
+  ),
   unique: z.record(
     z.string(),
     z.strictObject({ table: z.string(), other: z.array(z.string()), given: Values.default({}) }),
