@@ -16,6 +16,7 @@ import { pageRoutes } from './pages.routes.js';
 import { guestsOfVersions, type Reading, readVersion, resource } from './read-version.js';
 import { versionDiffRoutes } from './version-diff.routes.js';
 import { carryMarks, differenceOf } from './version-diff.service.js';
+import { versionGapsRoutes } from './version-gaps.routes.js';
 
 /** Gaps without a place in an answer at most. */
 const MOST_UNPLACED = 500;
@@ -189,4 +190,5 @@ export const documentViewRoutes: readonly Route[] = [
   getMarks,
   ...pageRoutes,
   ...versionDiffRoutes,
+  ...versionGapsRoutes,
 ];

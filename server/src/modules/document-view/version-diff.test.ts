@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { DocumentMarks, DocumentView } from './document-view.schemas.js';
 import type { VersionDiff } from './version-diff.schemas.js';
+import type { VersionGaps } from './version-gaps.schemas.js';
 
 const PLAN = [
   '# Safety plan',
@@ -39,6 +40,7 @@ let app: TestApp;
 let jo: Client;
 let id: string;
 let concept: string;
+let workspace: string;
 
 const get = async <Body>(path: string, document = id): Promise<Body> => {
   const answer = await jo.request('GET', `/api/v1/work-products/${document}${path}`);
@@ -50,46 +52,48 @@ const textOf = async (version: number, document = id) =>
     .map(({ text }) => text)
     .join('\n');
 
+const isRead = (document: string, version: number) =>
+  until<{ processing_status: string; version: number }>(
+    jo,
+    `/api/v1/work-products/${document}`,
+    (one) => one.processing_status === 'completed' && one.version === version,
+  );
+const replace = async (document: string, filename: string, lines: readonly string[], version = 2) => {
+  const bytes = lines.join('\n\n');
+  const announced = { filename, size: bytes.length, content_type: 'text/markdown' };
+  const uploads = `/api/v1/work-products/${document}/uploads`;
+  const { body } = await jo.request('POST', `${uploads}/init`, { body: announced });
+  const session = body as { upload_id: string; upload_url: string; headers: Record<string, string> };
+  await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes });
+  const completed = await jo.request('POST', `${uploads}/${session.upload_id}/complete`);
+  expect(completed.status).toBeLessThan(300);
+  await isRead(document, version);
+};
+
+/** Has all documents of the workspace checked; answers the run. */
+const checked = async (): Promise<string> => {
+  const body = { workspace_id: workspace };
+  const run = (await jo.request('POST', '/api/v1/compliance/completeness', { body })).body as { id: string };
+  const isDone = ({ status }: { status: string }) => status === 'completed';
+  await until<{ status: string }>(jo, `/api/v1/analysis/analyses/${run.id}`, isDone, 60_000);
+  return run.id;
+};
+
 beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp(database, { work: true });
   jo = await app.signUp();
-  const workspace = (
+  workspace = (
     (await jo.request('POST', '/api/v1/workspaces', { body: { name: 'Versions' } })).body as { id: string }
   ).id;
-  const isRead = (document: string, version: number) =>
-    until<{ processing_status: string; version: number }>(
-      jo,
-      `/api/v1/work-products/${document}`,
-      (one) => one.processing_status === 'completed' && one.version === version,
-    );
   const upload = async (name: string, lines: readonly string[]) => {
     const file = { name, type: 'text/markdown', bytes: lines.join('\n\n') };
     const document = ((await uploadWorkProduct(jo, workspace, file)).body as { id: string }).id;
     await isRead(document, 1);
     return document;
   };
-  const replace = async (document: string, filename: string, lines: readonly string[]) => {
-    const bytes = lines.join('\n\n');
-    const announced = { filename, size: bytes.length, content_type: 'text/markdown' };
-    const uploads = `/api/v1/work-products/${document}/uploads`;
-    const { body } = await jo.request('POST', `${uploads}/init`, { body: announced });
-    const session = body as { upload_id: string; upload_url: string; headers: Record<string, string> };
-    await fetch(session.upload_url, { method: 'PUT', headers: session.headers, body: bytes });
-    const completed = await jo.request('POST', `${uploads}/${session.upload_id}/complete`);
-    expect(completed.status).toBeLessThan(300);
-    await isRead(document, 2);
-  };
   id = await upload('plan.md', PLAN);
-  const run = (
-    await jo.request('POST', '/api/v1/compliance/completeness', { body: { workspace_id: workspace } })
-  ).body as { id: string };
-  await until<{ status: string }>(
-    jo,
-    `/api/v1/analysis/analyses/${run.id}`,
-    ({ status }) => status === 'completed',
-    60_000,
-  );
+  await checked();
   await replace(id, 'plan.md', LATER);
   concept = await upload('concept.md', requirements('FSR-01 B open', 'FSR-02 B open', 'FSR-03 B open'));
   await replace(concept, 'concept.md', requirements('FSR-04 B open', 'FSR-01 B open', 'FSR-02 D open'));
@@ -175,5 +179,51 @@ test('carries what was said about a version to the next one, to the same words',
   for (const { start, location } of after.marks) {
     const { blocks } = await get<DocumentView>(`/versions/2/document?around=${start}&blocks=1`);
     expect(location).toEqual(blocks[0]!.location);
+  }
+});
+
+test('says which gaps went, came and moved, as the newest runs of the two versions found them', async () => {
+  const before = await get<VersionGaps>('/diff/gaps?base=1&head=2');
+  expect(before.runs).toEqual([]);
+  expect([before.gone, before.new, before.moved]).toEqual(Array(3).fill({ total: 0, items: [] }));
+  const head = await checked();
+  const told = await get<VersionGaps>('/diff/gaps?base=1&head=2');
+  expect(told.runs).toMatchObject([
+    { analysis_type: 'completeness', standard_id: null, head, others_changed: 1 },
+  ]);
+  const { base: first } = told.runs[0]!;
+  // The place with the open schedule is gone, the other one stands further down.
+  expect([told.gone.total, told.new.total, told.moved.total]).toEqual([0, 0, 1]);
+  const [moved] = told.moved.items;
+  expect((await textOf(1)).slice(moved!.base!.range.start, moved!.base!.range.end)).toContain('TBD');
+  expect((await textOf(2)).slice(moved!.head!.range.start, moved!.head!.range.end)).toContain('until March');
+  const german = await jo.request('GET', `/api/v1/work-products/${id}/diff/gaps?base=1&head=2`, {
+    headers: { 'accept-language': 'de' },
+  });
+  expect((german.body as VersionGaps).moved.items[0]!.title).not.toBe(moved!.title);
+
+  const settled = LATER.map((line) => line.replace('by TBD until March', 'until March'));
+  await replace(id, 'plan.md', settled, 3);
+  await checked();
+  const closed = await get<VersionGaps>('/diff/gaps?base=2&head=3');
+  expect(closed.gone).toMatchObject({ total: 1, items: [{ gap_id: moved!.gap_id, head: null }] });
+  expect(closed.gone.items[0]!.base).toEqual(moved!.head);
+  expect([closed.new.total, closed.moved.total, closed.runs[0]!.others_changed]).toEqual([0, 0, 0]);
+  const opened = await get<VersionGaps>('/diff/gaps?base=3&head=2');
+  expect(opened.new).toMatchObject({ total: 1, items: [{ gap_id: moved!.gap_id, base: null }] });
+
+  // All that the older run found about the document, and nothing of another one.
+  const all = ({ gone, moved, same, not_compared }: VersionGaps) =>
+    gone.total + moved.total + same + not_compared;
+  const list = `/api/v1/analysis/gaps?analysis_id=${first}&work_product_id=${id}&limit=1`;
+  const { total } = (await jo.request('GET', list)).body as { total: number };
+  expect([all(told), all(await get<VersionGaps>('/diff/gaps?base=1&head=1'))]).toEqual([total, total]);
+  const foreign = await get<VersionGaps>('/diff/gaps?base=2&head=2', concept);
+  expect(JSON.stringify(foreign)).not.toContain(moved!.gap_id);
+  const kim = await app.signUp();
+  for (const query of ['base=1&head=9', 'base=1&head=2']) {
+    const asking = query.endsWith('9') ? jo : kim;
+    const { status } = await asking.request('GET', `/api/v1/work-products/${id}/diff/gaps?${query}`);
+    expect([query, status]).toEqual([query, 404]);
   }
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Filled, fillWorkspace } from '../filled-workspace.js';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { until, upload, uploadWorkProduct } from '../upload.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
@@ -390,4 +391,63 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await page.waitForURL('**/sign-in', SOON);
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain('Not sent');
   }, 120_000);
+
+  it.each([
+    ['en-GB', 'light', 1360, '1 finding is gone', 'No analysis has read both versions yet'],
+    ['de-DE', 'dark', 360, '1 Befund ist weggefallen', 'Noch keine Analyse hat beide Versionen gelesen'],
+  ] as const)(
+    'shows beside what another version says which findings went and moved: %s, %s, %i px',
+    async (locale, colorScheme, width, gone, without) => {
+      const file = { name: 'plan.md', type: 'text/markdown' };
+      const lines = [
+        '# Safety plan',
+        'The wombat plan names all persons.',
+        'The schedule will be done by TBD.',
+      ];
+      const sent = await uploadWorkProduct(owner, filled.workspace, { ...file, bytes: lines.join('\n\n') });
+      const { id } = sent.body as { id: string };
+      const isRead = (version: number) =>
+        until<{ processing_status: string; version: number }>(
+          owner,
+          `/api/v1/work-products/${id}`,
+          (one) => one.processing_status === 'completed' && one.version === version,
+        );
+      const analysed = async () => {
+        const body = { workspace_id: filled.workspace, work_product_ids: [id] };
+        const run = await owner.request('POST', '/api/v1/compliance/completeness', { body });
+        const path = `/api/v1/analysis/analyses/${(run.body as { id: string }).id}`;
+        await until<{ status: string }>(owner, path, ({ status }) => status === 'completed', 60_000);
+      };
+      await isRead(1);
+      await analysed();
+      await upload(
+        owner,
+        { ...file, bytes: lines.slice(0, 2).join('\n\n') },
+        {
+          init: `/api/v1/work-products/${id}/uploads/init`,
+          complete: ({ upload_id }) => `/api/v1/work-products/${id}/uploads/${upload_id}/complete`,
+        },
+      );
+      await isRead(2);
+      const { page, faults } = await signIn({ locale, colorScheme, viewport: { width, height: 800 } });
+      const path = `/documents/${id}/compare?base=1&head=2`;
+      await shown(page, path);
+      await page.getByText(without).waitFor(SOON);
+      await analysed();
+      await shown(page, path);
+      await page.getByText(gone).waitFor(SOON);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      expect(
+        await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+      ).toBeLessThanOrEqual(0);
+      await page
+        .getByRole('link', { name: /^Version 1:/ })
+        .first()
+        .click();
+      await page.waitForURL(`**/documents/${id}?v=1&at=*`, SOON);
+      await page.locator('mark').first().waitFor(SOON);
+      expect(faults).toEqual([]);
+    },
+    120_000,
+  );
 });

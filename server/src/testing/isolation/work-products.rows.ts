@@ -109,6 +109,11 @@ export const workProductRows: readonly IsolationRow[] = [
     // As above: nobody reads files here.
     succeeds: 409,
   },
+  {
+    operation: 'compareVersionGaps',
+    about: 'workspace',
+    prepare: async (_, place) => ({ params: await uploaded(place), query: { base: '1', head: '1' } }),
+  },
   ...['getDocumentPages', 'getPageLines', 'getPagePicture'].map(
     (operation): IsolationRow => ({
       operation,

@@ -138,6 +138,7 @@ function Difference({ of, workspace }: { readonly of: Api['ComparedGap']; readon
   const say = useWords();
   const common = useCommonWords();
   const said = of.head ?? of.base;
+  const fields = of.differences.map(({ field }) => field);
   return (
     <li className="card">
       <p className="row">
@@ -148,10 +149,10 @@ function Difference({ of, workspace }: { readonly of: Api['ComparedGap']; readon
         <span className="tag">{common.named('status', of.status)}</span>
         <span className="mono small">{of.clause}</span>
       </p>
-      {of.differences.length > 0 && (
-        <p className="small">{say('differs', { fields: of.differences.join(', ').replaceAll('_', ' ') })}</p>
+      {fields.length > 0 && (
+        <p className="small">{say('differs', { fields: fields.join(', ').replaceAll('_', ' ') })}</p>
       )}
-      {of.differences.includes('observed' as never) && (
+      {fields.includes('observed') && (
         <div className="compare-two">
           <p>
             <span className="small">{say('base')}</span>

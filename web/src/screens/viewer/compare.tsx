@@ -12,6 +12,7 @@ import { placeInWords } from '../../parts/place.ts';
 import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
+import { ComparedGaps } from './compare-gaps.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 import './compare.css';
@@ -77,7 +78,10 @@ export default function CompareVersionsPage() {
         ))}
       </div>
       {base !== undefined && head !== undefined && (
-        <Differences place={`/w/${workspace}/documents/${id}`} id={id} base={base} head={head} />
+        <>
+          <ComparedGaps place={`/w/${workspace}/documents/${id}`} id={id} base={base} head={head} />
+          <Differences place={`/w/${workspace}/documents/${id}`} id={id} base={base} head={head} />
+        </>
       )}
     </div>
   );
