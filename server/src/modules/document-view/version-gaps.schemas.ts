@@ -6,7 +6,13 @@ import { DiffQuery } from './version-diff.schemas.js';
 export const VersionGapsQuery = DiffQuery.pick({ base: true, head: true });
 
 const place = (description: string) =>
-  z.object({ location: Evidence.shape.location, range: TextRange }).nullable().meta({ description });
+  z
+    .object({
+      location: Evidence.shape.location,
+      range: TextRange.meta({ description: 'Where exactly the quote stands in that version.' }),
+    })
+    .nullable()
+    .meta({ description });
 
 const VersionGap = z.object({
   gap_id: Id,
