@@ -23,6 +23,15 @@ export const Origin = z.enum(['document', 'manual']).meta({
 });
 /** Ids as written: `SG-01`. */
 export const WrittenId = text({ min: 1, max: MAX_ID_LENGTH });
+/** What artifacts are called, by their ids as written. */
+export const ArtifactNames = z.record(
+  WrittenId,
+  z.object({
+    id: Id,
+    type: ArtifactType,
+    name: z.string().meta({ description: 'Its name, else the beginning of its text.' }),
+  }),
+);
 export const PlaceLocation = Evidence.shape.location;
 
 export const Ratings = z.object({

@@ -1,9 +1,10 @@
-import type { ArtifactType } from '@normtrace/engine';
 import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { namesIn } from '../names/names.js';
+import { artifactNames } from './artifact-names.js';
+import type { ArtifactNames } from './artifacts.schemas.js';
 import { linkExample, linkId, linkReviewExample, manualLinkExample, workspaceId } from './examples.js';
 import * as repository from './links.repository.js';
 import {
@@ -17,7 +18,6 @@ import {
   TraceLinkReview,
 } from './links.schemas.js';
 import { addLink, confirmAll, confirmLink, removeLink, toReview, toTraceLink } from './links.service.js';
-import { readShown } from './trace-map.js';
 
 const tag = 'Traceability';
 const resource = 'link';
@@ -58,26 +58,17 @@ const listLinks = readRoute({
   },
 });
 
-/** Letters of a name that a card has room for. */
-const MOST_LETTERS = 300;
-
 /** What stands at the ends of links of one workspace, by their ids as written. */
 async function endsOf(
   context: Pick<ReadContext, 'read'>,
   { items }: { readonly items: readonly z.output<typeof TraceLink>[] },
-): Promise<Record<string, { id: string; type: ArtifactType; name: string }>> {
+): Promise<z.output<typeof ArtifactNames>> {
   const [workspace, ...others] = new Set(items.map(({ workspace_id }) => workspace_id));
   if (workspace === undefined || others.length > 0) return {};
-  const { shown } = await readShown(
+  return artifactNames(
     context,
     workspace,
     items.flatMap(({ source_id, target_id }) => [source_id, target_id]),
-  );
-  return Object.fromEntries(
-    [...shown].map(([written, { id, type, name, text }]) => [
-      written,
-      { id, type, name: (name ?? (text || written)).slice(0, MOST_LETTERS) },
-    ]),
   );
 }
 

@@ -14,7 +14,14 @@ import {
 } from '../../platform/http/schemas.js';
 import { TextRange } from '../gaps/gaps.schemas.js';
 import { Refs, refsQuery } from '../names/names.js';
-import { ArtifactType, Origin, PlaceLocation, Ratings, WrittenId } from './artifacts.schemas.js';
+import {
+  ArtifactNames,
+  ArtifactType,
+  Origin,
+  PlaceLocation,
+  Ratings,
+  WrittenId,
+} from './artifacts.schemas.js';
 
 export const LinkType = z.enum(LINK_TYPES).meta({ id: 'LinkType' });
 const End = z.enum(['source', 'target', 'both']);
@@ -58,17 +65,9 @@ export const TraceLink = z
   .meta({ id: 'TraceLink', description: 'A relation between two artifacts.' });
 export type TraceLink = z.output<typeof TraceLink>;
 
-const EndNames = z.record(
-  WrittenId,
-  z.object({
-    id: Id,
-    type: ArtifactType,
-    name: z.string().meta({ description: 'Its name, else the beginning of its text.' }),
-  }),
-);
 export const TraceLinkList = listOf('TraceLinkList', TraceLink, {
   refs: Refs.extend({
-    artifacts: EndNames.meta({
+    artifacts: ArtifactNames.meta({
       description: 'What stands at the ends of the links, by their ids as written; only with `workspace_id`.',
     }),
   })

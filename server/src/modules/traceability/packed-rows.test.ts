@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { packRows, readRows } from './packed-rows.js';
+import { filterRows, packRows, readRows, rowsOf } from './packed-rows.js';
 
 const rows = Array.from({ length: 1203 }, (_, at) => ({
   at,
@@ -25,4 +25,17 @@ it('gives back every part of the rows, byte for byte', async () => {
     const expected = rows.slice(offset, offset + limit).map((row) => JSON.stringify(row));
     expect(Buffer.concat(pieces).toString(), `${offset} ${limit}`).toBe(expected.join(','));
   }
+});
+
+it('keeps those rows of all blocks that are wanted, in their order', async () => {
+  const kept = await filterRows(packRows(rows), ({ at }: { at: number }) => at % 2 === 1);
+  expect(kept.total).toBe(601);
+  expect(await rowsOf(kept, { offset: 0, limit: 1000 })).toEqual(rows.filter(({ at }) => at % 2 === 1));
+  expect(await rowsOf(kept, { offset: 599, limit: 5 })).toEqual([rows[1199], rows[1201]]);
+  const one = rows[777]!;
+  expect(await filterRows(packRows(rows), ({ at }: { at: number }) => at === 777, one.text)).toEqual(
+    packRows([one]),
+  );
+  expect((await filterRows(packRows(rows), () => true, 'nowhere')).total).toBe(0);
+  expect((await filterRows(packRows(rows), () => false)).total).toBe(0);
 });

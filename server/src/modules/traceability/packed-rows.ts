@@ -17,6 +17,12 @@ const COMMA = 0x2c;
 const inflated = promisify(inflateRaw);
 
 export function packRows(rows: Iterable<unknown>): PackedRows {
+  const packer = packing();
+  for (const row of rows) packer.add(row);
+  return packer.end();
+}
+
+function packing(): { add(row: unknown): void; end(): PackedRows } {
   const blocks: Uint8Array[] = [];
   let lines: string[] = [];
   let total = 0;
@@ -26,13 +32,51 @@ export function packRows(rows: Iterable<unknown>): PackedRows {
     blocks.push(new Uint8Array(block));
     lines = [];
   };
-  for (const row of rows) {
-    lines.push(JSON.stringify(row));
-    total++;
-    if (lines.length === BLOCK_ROWS) endBlock();
+  return {
+    add: (row) => {
+      lines.push(JSON.stringify(row));
+      total++;
+      if (lines.length === BLOCK_ROWS) endBlock();
+    },
+    end: () => {
+      endBlock();
+      return { total, blocks };
+    },
+  };
+}
+
+/**
+ * Those rows that are wanted, in their order. Others are served between two blocks.
+ * @param naming A text that each of them has as a value: blocks without it are not parsed.
+ */
+export async function filterRows<Row>(
+  rows: PackedRows,
+  isWanted: (row: Row) => boolean,
+  naming?: string,
+): Promise<PackedRows> {
+  const packer = packing();
+  const needle = naming === undefined ? undefined : JSON.stringify(naming);
+  for (let at = 0; at < rows.total; at += BLOCK_ROWS) {
+    const text = await textOf(rows, { offset: at, limit: BLOCK_ROWS });
+    if (needle !== undefined && !text.includes(needle)) continue;
+    for (const row of JSON.parse(`[${text}]`) as readonly Row[]) if (isWanted(row)) packer.add(row);
   }
-  endBlock();
-  return { total, blocks };
+  return packer.end();
+}
+
+/** A few rows as they were packed. */
+export const rowsOf = async <Row>(rows: PackedRows, part: Part): Promise<readonly Row[]> =>
+  JSON.parse(`[${await textOf(rows, part)}]`);
+
+interface Part {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+async function textOf(rows: PackedRows, part: Part): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of readRows(rows, part)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 export const bytesOf = ({ blocks }: PackedRows): number =>
@@ -41,7 +85,7 @@ export const bytesOf = ({ blocks }: PackedRows): number =>
 /** The rows from `offset` with commas between them, in pieces. */
 export async function* readRows(
   { blocks, total }: PackedRows,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit }: Part,
 ): AsyncGenerator<Uint8Array> {
   const end = Math.min(total, offset + limit);
   for (let at = offset; at < end; ) {

@@ -91,6 +91,60 @@ it('brings every gap and every suggestion exactly once', async () => {
   }
 });
 
+interface NamedGap {
+  readonly requirement_id: string;
+  readonly gap_type: string;
+  readonly severity: string;
+  readonly related: readonly string[];
+  readonly missing: string | null;
+}
+
+it('lists the gaps of some types, of a severity and of an artifact, with names', async () => {
+  const workspace_id = await workspaceWith(6);
+  await add(workspace_id, ['SG-1', 'SG-99']);
+  const links = [
+    { source_id: 'FSR-1', target_id: 'SG-1', link_type: 'derives_from' },
+    { source_id: 'FSR-2', target_id: 'SG-99', link_type: 'derives_from' },
+  ];
+  for (const link of links) {
+    const body = { workspace_id, ...link };
+    expect((await owner.request('POST', '/api/v1/traceability/links', { body })).status).toBe(201);
+  }
+  const { items } = await read('artifacts', { workspace_id, artifact_id: 'SG-99' });
+  const gone = `/api/v1/traceability/artifacts/${(items as unknown as { id: string }[])[0]!.id}`;
+  expect((await owner.request('DELETE', gone)).status).toBe(204);
+  const gapsOf = async (query: Readonly<Record<string, string>> = {}) =>
+    (await allPages('gaps', { workspace_id, limit: '3', ...query })).flatMap((page) => {
+      expect(page.total_gaps).toBeGreaterThanOrEqual(page.gaps.length);
+      return page.gaps as unknown as readonly NamedGap[];
+    });
+  const all = await gapsOf();
+  const types = [...new Set(all.map(({ gap_type }) => gap_type))];
+  expect(types.length).toBeGreaterThan(2);
+  for (const some of [types.slice(0, 1), types.slice(1, 3)]) {
+    expect(await gapsOf({ gap_type: some.join(',') })).toEqual(
+      all.filter(({ gap_type }) => some.includes(gap_type)),
+    );
+  }
+  const severe = all.filter(({ severity }) => severity === 'high');
+  expect(severe.length).toBeGreaterThan(0);
+  expect(await gapsOf({ severity: 'high' })).toEqual(severe);
+  const about = (id: string) =>
+    all.filter(({ requirement_id, related, missing }) => [requirement_id, ...related, missing].includes(id));
+  for (const id of ['FSR-2', 'SG-99', 'SG-1']) {
+    expect([id, await gapsOf({ artifact_id: id })]).toEqual([id, about(id)]);
+  }
+  expect(about('SG-99').length).toBeGreaterThan(0);
+  expect(await gapsOf({ artifact_id: 'FSR-12' })).toEqual([]);
+
+  const named = await read('gaps', { workspace_id, refs: 'true', limit: '100', artifact_id: 'FSR-2' });
+  const { artifacts } = (named as unknown as { refs: { artifacts: Record<string, object> } }).refs;
+  expect(artifacts['FSR-2']).toMatchObject({ type: 'functional_safety_requirement', name: 'FSR-2' });
+  expect(artifacts['SG-99']).toBe(undefined);
+  expect((await read('gaps', { workspace_id, refs: 'true' })).status).toBe(422);
+  expect(await read('gaps', { workspace_id })).not.toHaveProperty('refs');
+});
+
 it('begins the matrix anywhere, and shows as many links of a row as are asked for', async () => {
   const workspace_id = await workspaceWith(6);
   await add(workspace_id, ['SG-1']);

@@ -1,10 +1,12 @@
 import { inLanguage, type TraceabilityAnalysis } from '@normtrace/engine';
 import type { z } from 'zod';
 import { sql } from '../../platform/database/sql.js';
-import { notFound } from '../../platform/http/api-error.js';
+import { invalid, notFound } from '../../platform/http/api-error.js';
 import { computedPart } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute } from '../../platform/http/route.js';
+import { namesIn } from '../names/names.js';
 import { vectorAnswers } from '../vectors/vectors.repository.js';
+import { artifactNames } from './artifact-names.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import {
   completenessExample,
@@ -19,10 +21,19 @@ import type { ListedGaps, ListGapsInput } from './list-gaps.js';
 import { listGapsTask } from './list-gaps-task.js';
 import { madeView } from './made-views.js';
 import { unpackView } from './make-views-task.js';
+import { filterRows, rowsOf } from './packed-rows.js';
 import { sendRows } from './send-rows.js';
 import { type LinkSuggestions, suggestLinksTask } from './suggest-links-task.js';
 import { selectTrace, type TraceRow } from './trace.repository.js';
-import { TraceAnalysis, TraceCompleteness, TraceGapQuery, TraceGaps } from './trace-views.schemas.js';
+import {
+  type ListedGap,
+  MOST_NAMED,
+  TraceAnalysis,
+  TraceCompleteness,
+  TraceGapListQuery,
+  TraceGapQuery,
+  TraceGaps,
+} from './trace-views.schemas.js';
 import {
   areUsual,
   optionsOfQuery,
@@ -49,19 +60,52 @@ const getGaps = readRoute({
   permission: 'analyses.read',
   within: ({ query }) => query.workspace_id,
   resource,
-  query: TraceGapQuery,
+  query: TraceGapListQuery,
   answer: TraceGaps,
-  examples: { query: { workspace_id: workspaceId }, answer: gapsExample },
+  examples: {
+    query: { workspace_id: workspaceId, gap_type: 'missing_verification', refs: 'true', limit: 50 },
+    answer: gapsExample,
+  },
   handle: async (context) => {
-    const { view, asked } = await gapsNow(context, 'gaps');
-    return sendRows(context.reply, {
-      ...asked,
-      schema: TraceGaps,
-      answer: toTraceGaps(asked),
-      rows: view.rows,
-    });
+    const { query, reply } = context;
+    if (query.refs && query.limit > MOST_NAMED) {
+      throw invalid('query.limit', `With \`refs=true\` a page has ${MOST_NAMED} gaps at most.`, 'too_many');
+    }
+    const { view, asked } = await gapsNow(context, 'gaps', query);
+    const answer = toTraceGaps(asked);
+    const refs = query.refs ? { refs: await namesOfGaps(context, await rowsOf(view.rows, asked)) } : {};
+    return sendRows(reply, { ...asked, schema: TraceGaps, answer: { ...answer, ...refs }, rows: view.rows });
   },
 });
+
+type Listed = z.output<typeof ListedGap>;
+
+const namesOfGaps = async (
+  context: ReadContext<object, z.output<typeof TraceGapListQuery>>,
+  gaps: readonly Listed[],
+) => ({
+  ...(await namesIn(context, gaps)),
+  artifacts: await artifactNames(context, context.query.workspace_id, new Set(gaps.flatMap(takePart))),
+});
+
+const takePart = ({ requirement_id, related, missing }: Listed): readonly string[] => [
+  requirement_id,
+  ...related,
+  ...(missing === null ? [] : [missing]),
+];
+
+/** Undefined: all. */
+function wantedGaps({
+  gap_type,
+  severity,
+  artifact_id,
+}: Partial<z.output<typeof TraceGapListQuery>>): ((gap: Listed) => boolean) | undefined {
+  if (gap_type === undefined && severity === undefined && artifact_id === undefined) return undefined;
+  return (gap) =>
+    (gap_type?.includes(gap.gap_type) ?? true) &&
+    (severity?.includes(gap.severity) ?? true) &&
+    (artifact_id === undefined || takePart(gap).includes(artifact_id));
+}
 
 const getCompleteness = readRoute({
   operation: 'getTraceCompleteness',
@@ -118,31 +162,45 @@ interface GapsView extends TraceView {
   readonly analysis: TraceabilityAnalysis;
 }
 
-/** All gaps of the trace, and which of them the page has that is asked for. */
+/** All gaps of the trace that are wanted, and which of them the page has that is asked for. */
 async function gapsNow(
   context: ReadContext<object, z.output<typeof TraceGapQuery>>,
   as: ListGapsInput['as'],
+  only: Partial<z.output<typeof TraceGapListQuery>> = {},
 ) {
   const { query, read, request, language } = context;
   const { workspace_id: workspaceId, limit } = query;
   const part = await computedPart(context, query);
   const options = optionsOfQuery(query);
-  const { view, extraction } = await viewNow<GapsView>(context, {
-    workspaceId,
-    what: [as, options, language],
-    make: async () => {
-      if (as === 'gaps' && areUsual(options)) {
-        const stored = await madeView(context, workspaceId, `gaps_${language}`);
-        if (stored) return { extraction: stored.extraction, ...(await unpackView<ListedGaps>(stored.made)) };
-      }
-      const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
-        task: listGapsTask,
-        input: { workspaceId, options, as, language },
-        signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
-      });
-      return { ...found, ...result };
-    },
-  });
+  const makeWhole = async (): Promise<GapsView> => {
+    if (as === 'gaps' && areUsual(options)) {
+      const stored = await madeView(context, workspaceId, `gaps_${language}`);
+      if (stored) return { extraction: stored.extraction, ...(await unpackView<ListedGaps>(stored.made)) };
+    }
+    const { result, ...found } = await examineStoredTrace(read, request.server.engine, {
+      task: listGapsTask,
+      input: { workspaceId, options, as, language },
+      signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
+    });
+    return { ...found, ...result };
+  };
+  const whole = () =>
+    viewNow<GapsView>(context, {
+      workspaceId,
+      what: [as, options, language],
+      make: makeWhole,
+    });
+  const isWanted = wantedGaps(only);
+  const { view, extraction } = isWanted
+    ? await viewNow<GapsView>(context, {
+        workspaceId,
+        what: [as, options, language, [only.gap_type, only.severity, only.artifact_id]],
+        make: async () => {
+          const { view } = await whole();
+          return { ...view, rows: await filterRows<Listed>(view.rows, isWanted, only.artifact_id) };
+        },
+      })
+    : await whole();
   const { total } = view.rows;
   const { offset, page } = part;
   const next_cursor = await part.next({

@@ -12,9 +12,10 @@ import {
   wholeNumber,
 } from '../../platform/http/schemas.js';
 import { Severity } from '../gaps/gaps.schemas.js';
+import { Refs } from '../names/names.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
-import { ArtifactType, PlaceLocation, WrittenId } from './artifacts.schemas.js';
+import { ArtifactNames, ArtifactType, PlaceLocation, WrittenId } from './artifacts.schemas.js';
 import { LinkType } from './links.schemas.js';
 import { MATRIX_FORMATS } from './matrix-files.js';
 
@@ -64,6 +65,24 @@ export const TraceGapQuery = TraceQuery.extend({
   limit: wholeNumber({ min: 1, max: MOST_LISTED }).default(MOST_LISTED).meta({
     description: 'Gaps on a page, most severe first; counts are whole.',
   }),
+});
+/** Gaps of a page with the names of what takes part in them, at most. */
+export const MOST_NAMED = 500;
+export const ListedGapType = z.enum([...GAP_TYPES, 'missing_downstream']);
+export const TraceGapListQuery = TraceGapQuery.extend({
+  gap_type: several(ListedGapType).meta({ description: 'Gaps of these types; `total_gaps` counts them.' }),
+  severity: several(Severity),
+  artifact_id: WrittenId.optional().meta({
+    description:
+      'Gaps of this artifact, and those in which it takes part: as an end of a link, or as what is not defined.',
+  }),
+  refs: flag()
+    .optional()
+    .meta({
+      description:
+        `True: \`refs\` has names of the artifacts that take part in the gaps, and of the documents; \`limit\` is ${MOST_NAMED} ` +
+        'at most then.',
+    }),
 });
 export const MatrixStatus = z.enum(MATRIX_STATES);
 export const TraceDuty = z.enum(TRACE_DUTIES).meta({
@@ -189,7 +208,7 @@ export const AnalysedGap = z.object({ artifact_id: z.string(), gap_type: GapType
 /** A gap of the list. */
 export const ListedGap = z.object({
   requirement_id: z.string(),
-  gap_type: z.enum([...GAP_TYPES, 'missing_downstream']),
+  gap_type: ListedGapType,
   ...gapFields,
 });
 
@@ -268,6 +287,13 @@ export const TraceGaps = z
     total_gaps: count,
     ...page,
     extraction: Extraction,
+    refs: Refs.extend({
+      artifacts: ArtifactNames.meta({
+        description: 'What takes part in the gaps, by ids as written; what nothing defines is not there.',
+      }),
+    })
+      .optional()
+      .meta({ description: 'With `refs=true`.' }),
   })
   .meta({ id: 'TraceGaps' });
 export type TraceGaps = z.output<typeof TraceGaps>;

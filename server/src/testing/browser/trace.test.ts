@@ -270,6 +270,7 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     await page.locator('.graph-node[data-here]').waitFor(SOON);
     const nodes = await page.locator('.graph-node').count();
     expect(nodes).toBeGreaterThan(5);
+    await page.getByRole('heading', { name: 'What its links lack now' }).waitFor(SOON);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.locator('.more-around').first().click();
     await expect.poll(() => page.locator('.graph-node').count(), SOON).toBeGreaterThan(nodes);

@@ -8,9 +8,11 @@ import { placeInWords } from '../../parts/place.ts';
 import { placeAddress, Quote } from '../../parts/quote.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
+import { GapsOf } from './gaps-of.tsx';
 import { Neighbourhood } from './neighbourhood.tsx';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
+import '../../parts/records.css';
 
 /** One artifact: its words at their place, and what it is linked with upward and downward. */
 export default function ArtifactPage() {
@@ -77,6 +79,7 @@ export default function ArtifactPage() {
                 ))}
               </p>
             )}
+            <GapsOf workspace={workspace} id={one.artifact_id} />
             <Neighbourhood of={one} workspace={workspace} />
             <Comments workspace={workspace} subject={{ about: 'artifact', artifact_id: one.artifact_id }} />
           </>
