@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../platform/database/database.js';
+import { sql } from '../../platform/database/sql.js';
 import { about, storedRuns } from '../../testing/stored-runs.js';
 import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { selectBuckets, selectTrend } from './trend.repository.js';
 import type { AnalysisTrend } from './trend.schemas.js';
 
 describe('the trend in buckets', () => {
@@ -125,4 +128,62 @@ describe('the trend in buckets', () => {
       expect([wrong, (await owner.request('GET', path)).status]).toEqual([wrong, 422]);
     }
   });
+
+  it('reads each stored row once, however many runs it stands for', async () => {
+    const standard = (
+      (
+        await owner.request('POST', '/api/v1/standards', {
+          body: { workspace_id: workspace, name: 'Many runs' },
+        })
+      ).body as { id: string }
+    ).id;
+    const runs = storedRuns(database, { workspaceId: workspace, userId: owner.userId });
+    const document = await runs.document();
+    const names = Array.from({ length: 40 }, (_, index) => `many ${index}`);
+    const found = (some: readonly string[]) =>
+      some.map((name, index) => about(document, name, { severity: index % 2 ? 'high' : 'low' }));
+    // Every run but the fifth finds the same.
+    for (let number = 1; number <= 12; number++) {
+      await runs.run([document], found(number === 5 ? names.slice(0, 30) : names), { standardId: standard });
+    }
+    const { points } = await trend(`&standard_id=${standard}`);
+    expect(points.map(({ by_severity, opened, closed }) => [by_severity, opened, closed])).toEqual(
+      points.map((_point, index) => [
+        index === 4 ? { low: 15, high: 15 } : { low: 20, high: 20 },
+        index === 0 ? 40 : index === 5 ? 10 : 0,
+        index === 4 ? 10 : 0,
+      ]),
+    );
+    const rowsRead = async (statement: Statement): Promise<number> => {
+      const [answer] = await database.database.withWorkspace(workspace, (transaction) =>
+        transaction.many<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+          sql`explain (analyze, format json) ${statement}`,
+        ),
+      );
+      return rowsOf('gap_occurrences', answer!['QUERY PLAN'][0]!.Plan);
+    };
+    const filters = { workspace_id: workspace, standard_id: standard };
+    // Of so few the planner reads those of other series as well.
+    const stored = await database.database.withWorkspace(workspace, (transaction) =>
+      transaction.one<{ count: number }>(sql`select count(*)::integer from gap_occurrences`),
+    );
+    expect(stored.count).toBeLessThan(100);
+    expect(await rowsRead(selectTrend(filters))).toBeLessThanOrEqual(stored.count);
+    for (const by of ['severity', 'status', 'verdict'] as const) {
+      // Once for what stood, once for what came and went.
+      const read = await rowsRead(selectBuckets({ ...filters, by, bucket: 'run' }, new Date()));
+      expect(read, by).toBeLessThanOrEqual(2 * stored.count);
+    }
+  });
 });
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly PlanNode[];
+}
+/** Rows that a plan took from a table, all loops together. */
+const rowsOf = (table: string, node: PlanNode): number =>
+  (node['Relation Name'] === table ? node['Actual Rows'] * node['Actual Loops'] : 0) +
+  (node.Plans ?? []).reduce((sum, part) => sum + rowsOf(table, part), 0);

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/database.js';
-import { sql } from '../../platform/database/sql.js';
+import { identifier, sql } from '../../platform/database/sql.js';
 import { statusAt } from '../gaps/gaps.repository.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
 import type { TrendBucket, TrendBy } from './trend.schemas.js';
@@ -41,11 +41,32 @@ const trendRuns = (filters: TrendFilters): Statement => sql`
 /** What a run found of the gap `g`, as its occurrence `o` tells; the column has what the newest run found. */
 const severityFound = sql`(case when o.finding is null then g.severity else o.finding ->> 'severity' end)`;
 
+/**
+ * Rows of a table, each of which stands for the runs `since` to `until` of its series (decision 545), that stand for one of the
+ * `runs`. Each is read once, however many runs it stands for: counted alike ones are joined with the runs (decision 632).
+ */
+const standingRows = (table: 'gap_occurrences' | 'analysis_verdicts', workspaceId: string): Statement => sql`
+  (select series, min(number) as first, max(number) as last from runs group by series) s
+  join ${identifier(table)} o on o.workspace_id = ${workspaceId} and o.series = s.series
+                             and o.until >= s.first and o.since <= s.last`;
+/** For which of the `runs` a row stands; one that began or ends outside of them like others that do. */
+const RANGE = sql`o.series, greatest(o.since, s.first - 1) as since, least(o.until, s.last) as until`;
+const gapOfRow = sql`join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
+/** Whether the counted rows `f` stand for the run; as `gaps_of_runs` and `verdicts_of_runs` say it. */
+const standFor = (run: Statement): Statement =>
+  sql`f.series = ${run}.series and f.since <= ${run}.number and f.until >= ${run}.number`;
+
 /** Runs with a result, oldest first; one row without a run for a workspace without any, none for one that is not seen. */
 export const selectTrend = (filters: TrendFilters): Statement => sql`
   with runs as materialized (
     select * from (${trendRuns(filters)}) a where ${isSince(sql`a.finished_at`, filters.from)}
     order by a.finished_at desc, a.id desc limit ${MOST_RUNS}
+  ), found as materialized (
+    select ${RANGE}, o.change, ${severityFound} as severity, count(*)::integer as count
+    from ${standingRows('gap_occurrences', filters.workspace_id)} ${gapOfRow} group by 1, 2, 3, 4, 5
+  ), judged as materialized (
+    select ${RANGE}, o.verdict, count(*)::integer as count
+    from ${standingRows('analysis_verdicts', filters.workspace_id)} group by 1, 2, 3, 4
   )
   select a.id as analysis_id, a.type as analysis_type, a.standard_id, a.finished_at, a.score,
          coalesce(g.by_severity, '{}') as by_severity, coalesce(v.by_verdict, '{}') as by_verdict,
@@ -55,14 +76,13 @@ export const selectTrend = (filters: TrendFilters): Statement => sql`
   left join lateral (
     select json_object_agg(f.severity, f.found) filter (where f.found > 0) as by_severity,
            sum(f.opened)::integer as opened, sum(f.closed)::integer as closed
-    from (select ${severityFound} as severity, count(*) filter (where o.change <> 'absent')::integer as found,
-                 count(*) filter (where o.change = 'new') as opened, count(*) filter (where o.change = 'absent') as closed
-          from gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id
-          where o.workspace_id = a.workspace_id and o.analysis_id = a.id group by 1) f) g on true
+    from (select f.severity, sum(f.count) filter (where f.since < a.number or f.change <> 'absent')::integer as found,
+                 sum(f.count) filter (where f.since = a.number and f.change = 'new') as opened,
+                 sum(f.count) filter (where f.since = a.number and f.change = 'absent') as closed
+          from found f where ${standFor(sql`a`)} group by 1) f) g on true
   left join lateral (
     select json_object_agg(f.verdict, f.count) as by_verdict
-    from (select v.verdict, count(*)::integer from verdicts_of_runs v
-          where v.workspace_id = a.workspace_id and v.analysis_id = a.id group by 1) f) v on true
+    from (select f.verdict, sum(f.count)::integer as count from judged f where ${standFor(sql`a`)} group by 1) f) v on true
   where w.id = ${filters.workspace_id}
   order by a.finished_at, a.id`;
 
@@ -74,18 +94,22 @@ export interface BucketRow {
   readonly closed: number;
 }
 
-/** What the run `r` counts, as `key`. A status is the one that the gap had when the run ended, by the audit log. */
-const counted = (by: TrendBy, now: Date): Statement => {
+/**
+ * What runs count, as `key`, with how many rows have it: for runs that ended from `from_at` until before `to_at`. A status is the one
+ * that the gap had then, by the audit log.
+ */
+const counted = (by: TrendBy, workspaceId: string, now: Date): Statement => {
+  const always = sql`'-infinity'::timestamptz as from_at, 'infinity'::timestamptz as to_at`;
   if (by === 'verdict')
-    return sql`select v.verdict as key from verdicts_of_runs v
-               where v.workspace_id = r.workspace_id and v.analysis_id = r.id`;
-  const isFound = sql`o.workspace_id = r.workspace_id and o.analysis_id = r.id and o.change <> 'absent'`;
-  const found = sql`gaps_of_runs o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
+    return sql`select ${RANGE}, 'unchanged' as change, ${always}, o.verdict as key, count(*)::integer as count
+               from ${standingRows('analysis_verdicts', workspaceId)} group by 1, 2, 3, 4, 5, 6, 7`;
+  const found = sql`${standingRows('gap_occurrences', workspaceId)} ${gapOfRow}`;
   return by === 'severity'
-    ? sql`select ${severityFound} as key from ${found} where ${isFound}`
-    : sql`select coalesce(s.status, ${statusAt(now)}) as key from ${found}
-          left join statuses s on s.gap_id = g.id and s.since <= r.finished_at and s.until > r.finished_at
-          where ${isFound}`;
+    ? sql`select ${RANGE}, o.change, ${always}, ${severityFound} as key, count(*)::integer as count
+          from ${found} group by 1, 2, 3, 4, 5, 6, 7`
+    : sql`select ${RANGE}, o.change, coalesce(t.since, '-infinity') as from_at, coalesce(t.until, 'infinity') as to_at,
+                 coalesce(t.status, ${statusAt(now)}) as key, count(*)::integer as count
+          from ${found} left join statuses t on t.gap_id = g.id group by 1, 2, 3, 4, 5, 6, 7`;
 };
 
 /** The newest runs, days or weeks (UTC) with a run, oldest first. */
@@ -98,18 +122,18 @@ export const selectBuckets = (
     isRun ? moment : sql`(date_trunc(${filters.bucket}, ${moment} at time zone 'UTC') at time zone 'UTC')`;
   return sql`
     with runs as materialized (
-      select a.workspace_id, a.id, a.series, a.finished_at, ${beginning(sql`a.finished_at`)} as at,
+      select a.id, a.series, a.number, a.finished_at, ${beginning(sql`a.finished_at`)} as at,
              ${isRun ? sql`a.id` : sql`null::uuid`} as analysis_id
       from (${trendRuns(filters)}) a
     ), buckets as materialized (
       select distinct at, analysis_id from runs where ${isSince(sql`at`, filters.from)}
       order by at desc, analysis_id desc limit ${MOST_RUNS}
     ), standing as (
-      select distinct on (b.at, b.analysis_id, r.series) b.at, b.analysis_id, r.workspace_id, r.id, r.finished_at
+      select distinct on (b.at, b.analysis_id, r.series) b.at, b.analysis_id, r.id, r.series, r.number, r.finished_at
       from buckets b join runs r on ${isRun ? sql`r.id = b.analysis_id` : sql`r.at <= b.at`}
       order by b.at, b.analysis_id, r.series, r.finished_at desc, r.id desc
     ), read as materialized (
-      select distinct workspace_id, id, finished_at from standing
+      select distinct id, series, number, finished_at from standing
     ), changes as (
       select target_id::uuid as gap_id, created_at, before ->> 'status' as was, after ->> 'status' as status,
              row_number() over newest as number, lead(created_at, 1, 'infinity') over newest as until
@@ -120,18 +144,25 @@ export const selectBuckets = (
     ), statuses as materialized (
       select gap_id, status, created_at as since, until from changes
       union all select gap_id, was, '-infinity', created_at from changes where number = 1
+    ), found as materialized (
+      ${counted(filters.by, filters.workspace_id, now)}
     ), counts as (
-      select r.id, c.key, c.count from read r
-      cross join lateral (select key, count(*)::integer from (${counted(filters.by, now)}) c group by 1) c
+      select r.id, f.key, sum(f.count)::integer as count
+      from read r join found f on ${standFor(sql`r`)} and (f.since < r.number or f.change <> 'absent')
+                              and f.from_at <= r.finished_at and f.to_at > r.finished_at
+      group by 1, 2
     ), sums as (
       select s.at, s.analysis_id, c.key, sum(c.count)::integer as count
       from standing s join counts c on c.id = s.id group by 1, 2, 3
+    ), came as materialized (
+      select o.series, o.since, count(*) filter (where o.change = 'new') as opened,
+             count(*) filter (where o.change = 'absent') as closed
+      from ${standingRows('gap_occurrences', filters.workspace_id)}
+      where o.change in ('new', 'absent') group by 1, 2
     ), moved as (
-      select b.at, b.analysis_id, sum(o.opened)::integer as opened, sum(o.closed)::integer as closed
+      select b.at, b.analysis_id, sum(came.opened)::integer as opened, sum(came.closed)::integer as closed
       from buckets b join runs r on r.at = b.at and r.analysis_id is not distinct from b.analysis_id
-      cross join lateral (
-        select count(*) filter (where o.change = 'new') as opened, count(*) filter (where o.change = 'absent') as closed
-        from gaps_of_runs o where o.workspace_id = r.workspace_id and o.analysis_id = r.id) o
+      join came on came.series = r.series and came.since = r.number
       group by 1, 2
     )
     select b.at as begins_at, b.analysis_id,
