@@ -64,7 +64,8 @@ export function changeLook(change: Partial<Look>): void {
   else root.dataset.theme = current.theme;
   root.dataset.density = current.density;
   try {
-    localStorage.setItem(NAME, JSON.stringify(current));
+    // What another tab chose meanwhile stays.
+    localStorage.setItem(NAME, JSON.stringify({ ...kept(), ...change }));
   } catch {
     // Forbidden storage: it holds until the page is left.
   }

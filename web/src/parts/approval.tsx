@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Asking } from './asking.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field, textsOf } from './field.tsx';
-import { Failure } from './states.tsx';
-import { useCommonWords } from './use-words.ts';
 
 /** The button and dialog by which somebody who judged nothing of it approves a state, with a comment. */
 export function Approval({
@@ -17,7 +16,6 @@ export function Approval({
   /** Key of what is to be asked for again. */
   readonly stale: readonly string[];
 }) {
-  const common = useCommonWords();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const release = useMutation({
@@ -32,25 +30,17 @@ export function Approval({
       <Button onClick={() => setOpen(true)}>{words.button}</Button>
       {isOpen && (
         <Dialog title={words.title} onClose={() => setOpen(false)}>
-          <form
-            className="stack"
-            onSubmit={(event) => {
-              event.preventDefault();
-              release.mutate(textsOf(event.currentTarget).comment ?? '');
-            }}
+          <Asking
+            verb={words.button}
+            doing={release}
+            onSubmit={(form) => release.mutate(textsOf(form).comment ?? '')}
+            onClose={() => setOpen(false)}
           >
             <p>{words.text}</p>
             <Field label={words.comment}>
               <textarea className="input" name="comment" maxLength={4000} />
             </Field>
-            {release.error && <Failure error={release.error} />}
-            <div className="dialog-actions">
-              <Button onClick={() => setOpen(false)}>{common('cancel')}</Button>
-              <Button type="submit" kind="primary" disabled={release.isPending}>
-                {words.button}
-              </Button>
-            </div>
-          </form>
+          </Asking>
         </Dialog>
       )}
     </>

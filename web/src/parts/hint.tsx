@@ -46,7 +46,8 @@ function Shown({ name }: { readonly name: HintName }) {
   return (
     <div className="notice hint-once" role="note">
       <span className="notice-text">
-        {say(`hint_${name}`)} {shortcuts && isWithKeys(name) && say(`hint_${name}_keys`)}
+        {say(`hint_${name}`)}{' '}
+        {shortcuts && isWithKeys(name) && <span className="hint-keys">{say(`hint_${name}_keys`)}</span>}
       </span>
       <Button kind="quiet" onClick={() => putAway(name)}>
         {say('hint_seen')}

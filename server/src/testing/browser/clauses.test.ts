@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
@@ -5,6 +7,7 @@ import { until, uploadStandard, uploadWorkProduct } from '../upload.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
+const DEMO = fileURLToPath(new URL('../../../../demo/documents/', import.meta.url));
 /** A page on a busy machine takes its time. */
 const SOON = { timeout: 30_000 };
 /** Parts of a standard, sections of a part, clauses of a section: more criteria than are asked for at once. */
@@ -109,6 +112,65 @@ describe.skipIf(findChromium() === undefined)('the clauses of standards in Chrom
     expect(await rows.count()).toBeLessThan(total);
     expect(faults).toEqual([]);
   }, 120_000);
+
+  it('sums the map up to a row for each process, and says in words what each cell is', async () => {
+    for (const name of await readdir(DEMO)) {
+      await uploadWorkProduct(owner, workspace, {
+        name,
+        type: 'application/octet-stream',
+        bytes: Uint8Array.from(await readFile(DEMO + name)),
+      });
+    }
+    await until<{ items: readonly { processing_status: string }[] }>(
+      owner,
+      `/api/v1/work-products?workspace_id=${workspace}`,
+      ({ items }) => items.every((one) => one.processing_status === 'completed'),
+      90_000,
+    );
+    const standard = await analysed(
+      await made('/standards', { workspace_id: workspace, catalog_id: 'aspice-pam-4.0' }),
+    );
+    interface Map {
+      readonly columns: readonly { readonly name: string }[];
+      readonly rows: readonly {
+        readonly title: string;
+        readonly cells: string;
+        readonly effective_score: number | null;
+      }[];
+    }
+    const mapBy = async (rows: string): Promise<Map> =>
+      (await owner.request('GET', `/api/v1/analysis/standards/${standard}/heatmap?rows=${rows}`)).body as Map;
+    const words: Readonly<Record<string, string>> = {
+      s: 'words that support it',
+      c: 'words against it',
+      b: 'words for and against it',
+      x: 'words beside it',
+      '-': 'nothing',
+    };
+    const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signInBrowser(page, app.address, owner, `/w/${workspace}/standards/${standard}?view=map`);
+    const rows = page.locator('.heat tbody tr');
+    const [clauses, processes] = [await mapBy('clause'), await mapBy('process')];
+    expect(processes.rows.length).toBeLessThan(clauses.rows.length);
+    await expect.poll(() => rows.count(), SOON).toBe(clauses.rows.length);
+    await page.getByLabel('One row for each process or clause').check();
+    await page.waitForURL('**rows=process**', SOON);
+    await expect.poll(() => rows.count(), SOON).toBe(processes.rows.length);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    for (const [at, { title, cells, effective_score: score }] of processes.rows.entries()) {
+      const row = rows.nth(at);
+      expect(await row.getByRole('rowheader').textContent()).toContain(title);
+      const said = await row.locator('.heat-sign .visually-hidden').allTextContents();
+      expect(said, title).toEqual([...cells].map((letter) => words[letter]));
+      const last = await row.getByRole('cell').last().textContent();
+      expect(last?.replace(/\D/g, ''), title).toBe(score === null ? '' : String(Math.round(score)));
+    }
+    // Something speaks about a process, and something about none.
+    expect(new Set(processes.rows.flatMap(({ cells }) => [...cells])).size).toBeGreaterThan(1);
+    await page.reload();
+    await expect.poll(() => rows.count(), SOON).toBe(processes.rows.length);
+    expect(faults).toEqual([]);
+  }, 180_000);
 
   it('asks for the clauses of a large standard when they are opened', async () => {
     const lines = ['# House standard'];

@@ -172,6 +172,67 @@ describe.skipIf(findChromium() === undefined)(
       expect(faults).toEqual([]);
     }, 90_000);
 
+    it('finds passages for an item, and takes the chosen one as evidence of the answer', async () => {
+      const { body } = await owner.request(
+        'GET',
+        `/api/v1/compliance/checklists?workspace_id=${filled.workspace}&built_in=false`,
+      );
+      const [{ id } = { id: '' }] = (body as { items: { id: string }[] }).items;
+      interface Passages {
+        readonly passages: readonly {
+          readonly quote: string;
+          readonly name: string;
+          readonly highlights: readonly { readonly start: number; readonly end: number }[];
+        }[];
+      }
+      interface Answered {
+        readonly items: readonly {
+          readonly item_id: string;
+          readonly answer: {
+            readonly reason: string;
+            readonly evidence: readonly { quote: string }[];
+          } | null;
+        }[];
+      }
+      const list = `/api/v1/compliance/checklists/${id}`;
+      const ws = `workspace_id=${filled.workspace}`;
+      const answered = async () =>
+        ((await owner.request('GET', `${list}/results?${ws}`)).body as Answered).items[0]!;
+      const { item_id: item } = await answered();
+      const { passages } = (await owner.request('GET', `${list}/items/${item}/passages?${ws}`))
+        .body as Passages;
+      expect(passages.length).toBeGreaterThan(0);
+      const { page, faults } = await open();
+      await page.goto(`${app.address}/w/${filled.workspace}/checklists/${id}?mode=one&item=${item}`);
+      const panel = page.locator('.passages');
+      await panel.locator('summary', { hasText: 'Look for evidence in the documents' }).click();
+      const shown = panel.locator('.passage');
+      await expect.poll(() => shown.count(), SOON).toBe(passages.length);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      for (const [at, { quote, name, highlights }] of passages.entries()) {
+        expect(await shown.nth(at).textContent()).toContain(quote);
+        expect(await shown.nth(at).getByRole('link').textContent()).toContain(name);
+        expect(await shown.nth(at).locator('mark').allTextContents()).toEqual(
+          highlights.map(({ start, end }) => quote.slice(start, end)),
+        );
+      }
+      const [taken] = passages;
+      await shown.first().getByLabel('Evidence of my answer').check();
+      await page.getByText('With 1 passage as evidence').waitFor(SOON);
+      const form = page.locator('.answer-form');
+      await form.getByLabel(/^Pass/).check();
+      await form.getByLabel('Reason').fill('It is described there.');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await expect
+        .poll(async () => (await answered()).answer, SOON)
+        .toMatchObject({ reason: 'It is described there.', evidence: [{ quote: taken!.quote }] });
+      await page.locator('.guidance').getByText('It is described there.').waitFor(SOON);
+      // The link of a passage leads to the document at its words.
+      await shown.first().getByRole('link').click();
+      await page.waitForURL('**/documents/**at=**', SOON);
+      expect(faults).toEqual([]);
+    }, 90_000);
+
     it('answers many items of a checklist by keys', async () => {
       const { body } = await owner.request(
         'GET',

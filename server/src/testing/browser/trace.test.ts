@@ -103,6 +103,81 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
+  it('shows the V of the domain that is chosen, with the numbers of its levels and duties', async () => {
+    interface Levels {
+      readonly levels: readonly { readonly type: string; readonly count: number }[];
+    }
+    interface Obligations {
+      readonly types: readonly {
+        readonly type: string;
+        readonly duties: readonly { readonly duty: string; readonly owed: number; readonly met: number }[];
+      }[];
+    }
+    const made = await Promise.all(
+      ['cybersecurity_goal', 'cybersecurity_requirement'].map((type, at) =>
+        send<{ id: string }>('/traceability/artifacts', {
+          workspace_id: workspace,
+          artifact_id: `CS-${at}`,
+          type,
+          text: `Messages of the gateway are authentic, ${at}.`,
+        }),
+      ),
+    );
+    const { page, faults } = await open('/trace');
+    const box = (words: string) => page.locator('.v-box').filter({ hasText: words });
+    await box('Safety goal').first().waitFor(SOON);
+    expect(await box('Cybersecurity goal').count()).toBe(0);
+    await page.getByLabel('Domain', { exact: true }).selectOption('Cybersecurity');
+    await page.waitForURL('**domain=cybersecurity**', SOON);
+    await box('Cybersecurity goal').waitFor(SOON);
+    expect(await box('Safety goal').count()).toBe(0);
+    expect(await box('Cybersecurity goal').textContent()).toContain('Cybersecurity goal 1');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    // Engineering processes call the same levels otherwise, and count the same.
+    await page.getByLabel('Domain', { exact: true }).selectOption('Engineering processes (ASPICE)');
+    await page.waitForURL('**domain=process**', SOON);
+    const { levels } = await get<Levels>(`levels?workspace_id=${workspace}`);
+    const { types } = await get<Obligations>(`obligations?workspace_id=${workspace}`);
+    const countOf = (type: string): string =>
+      levels.find((one) => one.type === type)!.count.toLocaleString('en');
+    await expect
+      .poll(() => page.locator('.v-box .v-count').allTextContents(), SOON)
+      .toEqual(
+        expect.arrayContaining(
+          ['technical_safety_requirement', 'software_requirement', 'design'].map(countOf),
+        ),
+      );
+    // Every way says the numbers of its duty, in words and as its filled part.
+    const ways = await page.locator('.v-way').evaluateAll((all) =>
+      (
+        all as unknown as {
+          querySelector(of: string): { textContent: string; getAttribute(name: string): string } | null;
+        }[]
+      ).map((way) => {
+        const size = (of: string) => {
+          const rect = way.querySelector(of);
+          return rect ? Number(rect.getAttribute('width')) * Number(rect.getAttribute('height')) : 0;
+        };
+        return {
+          words: way.querySelector('title')?.textContent ?? '',
+          filled: size('.v-met') / (size('.v-missing') || 1),
+        };
+      }),
+    );
+    const verification = types
+      .find(({ type }) => type === 'software_requirement')!
+      .duties.find(({ duty }) => duty === 'verification')!;
+    const told = ways.find(
+      ({ words }) => words.startsWith('Software requirement') && words.includes('verified by a test'),
+    )!;
+    expect(told.words).toContain(`${verification.met} of ${verification.owed}`);
+    expect(told.filled).toBeCloseTo(verification.met / verification.owed, 3);
+    for (const { id } of made) {
+      expect((await owner.request('DELETE', `/api/v1/traceability/artifacts/${id}`)).status).toBe(204);
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   it('drills by keys from a goal to the evidence of a test', async () => {
     const { page, faults } = await open('/trace/columns');
     const column = (n: number) => page.locator('.trace-column').nth(n);

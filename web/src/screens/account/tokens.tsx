@@ -3,14 +3,13 @@ import { useState } from 'react';
 import { api, take } from '../../api/client.ts';
 import { useWorkspaces } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Asking, HandedOver } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
+import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, calendarDate } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
 
@@ -93,7 +92,6 @@ export function Tokens() {
 
 function NewToken({ onClose }: { readonly onClose: () => void }) {
   const say = useWords();
-  const common = useCommonWords();
   const client = useQueryClient();
   const { data: workspaces } = useWorkspaces();
   const make = useMutation({
@@ -112,25 +110,22 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
   });
   if (make.data?.token) {
     return (
-      <Dialog title={say('token')}>
-        <p>{say('token_once')}</p>
-        <ShownOnce label={say('token')} value={make.data.token} />
-        <div className="dialog-actions">
-          <Button kind="primary" onClick={onClose}>
-            {common('close')}
-          </Button>
-        </div>
-      </Dialog>
+      <HandedOver
+        title={say('token')}
+        text={say('token_once')}
+        label={say('token')}
+        value={make.data.token}
+        onClose={onClose}
+      />
     );
   }
   return (
     <Dialog title={say('token_make')} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate(textsOf(event.currentTarget));
-        }}
+      <Asking
+        verb={say('token_make')}
+        doing={make}
+        onSubmit={(form) => make.mutate(textsOf(form))}
+        onClose={onClose}
       >
         <Field label={say('token_name')} hint={say('token_name_hint')}>
           <Input name="name" required maxLength={100} autoComplete="off" />
@@ -161,14 +156,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
           </select>
         </Field>
         <p className="field-hint">{say('token_text')}</p>
-        {make.error && <Failure error={make.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={make.isPending}>
-            {say('token_make')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

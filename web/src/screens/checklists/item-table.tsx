@@ -5,10 +5,10 @@ import { type Api, ApiFailure, api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
 import { useMay } from '../../app/workspace.ts';
+import { Asking } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Failure } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ANSWERS, type ItemAnswer, ItemVerdict } from './item-verdict.tsx';
@@ -221,13 +221,7 @@ function AnswerMany({
   const failedItem = save.error instanceof ApiFailure ? save.error.details.item_id : undefined;
   return (
     <Dialog title={say.count('answer_title', items.length)} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Asking verb={common('save')} doing={save} onSubmit={() => save.mutate()} onClose={onClose}>
         <p>
           <ItemVerdict of={verdict} />:{' '}
           <span className="mono">{items.map(({ item_id }) => item_id).join(', ')}</span>
@@ -243,14 +237,7 @@ function AnswerMany({
           />
         </Field>
         {typeof failedItem === 'string' && <p className="mono">{failedItem}</p>}
-        {save.error && <Failure error={save.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={save.isPending}>
-            {common('save')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

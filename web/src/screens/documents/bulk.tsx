@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { type Api, ApiFailure, api, take } from '../../api/client.ts';
 import { useDocumentTypes } from '../../app/document-types.ts';
 import { useMay } from '../../app/workspace.ts';
+import { Asking } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input } from '../../parts/field.tsx';
-import { Failure } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { number } from '../../words/moments.ts';
@@ -109,16 +109,18 @@ function ChangeDialog({
   const isEmpty = category === AS_IT_IS && add.length === 0 && removed.length === 0;
   return (
     <Dialog title={say.count('change_title', count)} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Asking
+        verb={common('save')}
+        doing={change}
+        isReady={!isEmpty}
+        onSubmit={() =>
           change.mutate({
             ...(category !== AS_IT_IS && { category: category === DETECTED ? null : category }),
             ...(add.length > 0 && { add_tags: add }),
             ...(removed.length > 0 && { remove_tags: [...removed] }),
-          });
-        }}
+          })
+        }
+        onClose={onClose}
       >
         <Field label={say('type')} hint={say('type_hint')}>
           <select className="input" value={category} onChange={(event) => setCategory(event.target.value)}>
@@ -157,14 +159,7 @@ function ChangeDialog({
             </div>
           </fieldset>
         )}
-        {change.error && <Failure error={change.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={isEmpty || change.isPending}>
-            {common('save')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

@@ -337,7 +337,7 @@ function DocumentRow({
       <td data-column="pages">
         {item.page_count === null
           ? fileSize(item.file_size, say.language)
-          : say.count('page_count', item.page_count)}
+          : say.count(item.format === 'xlsx' ? 'sheet_count' : 'page_count', item.page_count)}
       </td>
       <td data-column="gaps">
         {found.length === 0

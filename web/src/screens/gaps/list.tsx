@@ -267,8 +267,12 @@ function CellWords({
   switch (column) {
     case 'clause': {
       const standard = gap.standard_id ? refs.standards[gap.standard_id]?.name : undefined;
+      if (!standard) return common.named('analysis', gap.analysis_type);
+      // The name gives way to the clause, which tells more.
       return (
-        <bdi>{standard ? `${standard} ${gap.clause}` : common.named('analysis', gap.analysis_type)}</bdi>
+        <span className="gap-clause" title={`${standard} ${gap.clause}`}>
+          <bdi>{standard}</bdi> <bdi>{gap.clause}</bdi>
+        </span>
       );
     }
     case 'first_place':

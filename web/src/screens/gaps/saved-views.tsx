@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, take } from '../../api/client.ts';
 import { useMay, useProfile } from '../../app/workspace.ts';
+import { Asking } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
-import { Failure } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { useWords } from './use-words.ts';
@@ -141,12 +141,11 @@ function NewView({
   });
   return (
     <Dialog title={say('save_view')} onClose={onClose}>
-      <form
-        className="sign-in-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(textsOf(event.currentTarget));
-        }}
+      <Asking
+        verb={common('save')}
+        doing={save}
+        onSubmit={(form) => save.mutate(textsOf(form))}
+        onClose={onClose}
       >
         <Field label={say('view_name')}>
           <Input name="name" required maxLength={100} autoComplete="off" />
@@ -159,14 +158,7 @@ function NewView({
           <input type="checkbox" name="is_default" />
           <span>{say('view_default_hint')}</span>
         </label>
-        {save.error && <Failure error={save.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={save.isPending}>
-            {common('save')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Asking, EmailField } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input } from '../../parts/field.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Failure, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
@@ -173,23 +174,8 @@ function InviteGuest({ workspace, onClose }: { readonly workspace: string; reado
           </div>
         </>
       ) : (
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send.mutate();
-          }}
-        >
-          <Field label={say('email')} hint={say('guest_email_hint')}>
-            <Input
-              type="email"
-              required
-              maxLength={320}
-              autoComplete="off"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
+        <Asking verb={say('guest_invite_verb')} doing={send} onSubmit={() => send.mutate()} onClose={onClose}>
+          <EmailField label={say('email')} hint={say('guest_email_hint')} value={email} onChange={setEmail} />
           <Field label={say('guest_reads')} hint={say(`guest_about_${scope}`)}>
             <select
               className="input"
@@ -236,14 +222,7 @@ function InviteGuest({ workspace, onClose }: { readonly workspace: string; reado
               onChange={(event) => setDay(event.target.value)}
             />
           </Field>
-          {send.error && <Failure error={send.error} />}
-          <div className="dialog-actions">
-            <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button kind="primary" type="submit" disabled={send.isPending}>
-              {say('guest_invite_verb')}
-            </Button>
-          </div>
-        </form>
+        </Asking>
       )}
     </Dialog>
   );

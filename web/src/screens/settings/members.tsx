@@ -4,15 +4,16 @@ import { useLocation } from 'wouter';
 import { type Api, api, take, takeTagged } from '../../api/client.ts';
 import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Asking, EmailField } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Input } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
 import { useGuarded } from '../../parts/guarded.tsx';
 import { More } from '../../parts/more.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
+import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { calendarDate } from '../../words/moments.ts';
@@ -378,23 +379,8 @@ function Invite({
           </div>
         </>
       ) : (
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send.mutate();
-          }}
-        >
-          <Field label={say('email')}>
-            <Input
-              type="email"
-              required
-              maxLength={320}
-              autoComplete="off"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
+        <Asking verb={say('invite_verb')} doing={send} onSubmit={() => send.mutate()} onClose={onClose}>
+          <EmailField label={say('email')} value={email} onChange={setEmail} />
           <Field label={say('role')} hint={say(`about_${role}`)}>
             <select className="input" value={role} onChange={(event) => setRole(event.target.value as Role)}>
               {roles.map((one) => (
@@ -404,14 +390,7 @@ function Invite({
               ))}
             </select>
           </Field>
-          {send.error && <Failure error={send.error} />}
-          <div className="dialog-actions">
-            <Button onClick={onClose}>{common('cancel')}</Button>
-            <Button kind="primary" type="submit" disabled={send.isPending}>
-              {say('invite_verb')}
-            </Button>
-          </div>
-        </form>
+        </Asking>
       )}
     </Dialog>
   );

@@ -1,18 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { type Api, api, take, takeTagged } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Asking, HandedOver } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input } from '../../parts/field.tsx';
 import { useGuarded } from '../../parts/guarded.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
+import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, dateAndTime } from '../../words/moments.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { useWords } from './use-words.ts';
@@ -260,23 +259,13 @@ function Secret({
   readonly onClose: () => void;
 }) {
   const say = useWords();
-  const common = useCommonWords();
   return (
-    <Dialog title={say('secret')}>
-      <p>{hint}</p>
-      <ShownOnce label={say('secret')} value={value} />
-      <div className="dialog-actions">
-        <Button kind="primary" onClick={onClose}>
-          {common('close')}
-        </Button>
-      </div>
-    </Dialog>
+    <HandedOver title={say('secret')} text={hint} label={say('secret')} value={value} onClose={onClose} />
   );
 }
 
 function NewWebhook({ workspace, onClose }: { readonly workspace: string; readonly onClose: () => void }) {
   const say = useWords();
-  const common = useCommonWords();
   const client = useQueryClient();
   const add = useMutation({
     mutationFn: (form: FormData) =>
@@ -297,12 +286,11 @@ function NewWebhook({ workspace, onClose }: { readonly workspace: string; readon
   }
   return (
     <Dialog title={say('webhook_add')} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event: FormEvent<HTMLFormElement>) => {
-          event.preventDefault();
-          add.mutate(new FormData(event.currentTarget));
-        }}
+      <Asking
+        verb={say('add')}
+        doing={add}
+        onSubmit={(form) => add.mutate(new FormData(form))}
+        onClose={onClose}
       >
         <Field label={say('url')} hint={say('url_hint')}>
           <Input name="url" type="url" required maxLength={2048} autoComplete="off" />
@@ -319,14 +307,7 @@ function NewWebhook({ workspace, onClose }: { readonly workspace: string; readon
             </label>
           ))}
         </fieldset>
-        {add.error && <Failure error={add.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={add.isPending}>
-            {say('add')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

@@ -67,7 +67,7 @@ export function CriterionPanel({
           </Button>
         </span>
       </header>
-      <div className="panel-body">
+      <div className="panel-body stack">
         <Loaded query={asked}>{(one) => <Criterion of={one} standard={standard} />}</Loaded>
         <Comments
           workspace={workspace}
@@ -124,7 +124,9 @@ function Criterion({ of, standard }: { readonly of: Api['ReviewedCriterion']; re
           <dt>{say('counts')}</dt>
           <dd>
             {of.effective_verdict && <VerdictLabel of={of.effective_verdict} />}{' '}
-            <span className="small">{say.named('review', of.review_status)}</span>
+            {of.review_status !== 'not_needed' && (
+              <span className="small">{say.named('review', of.review_status)}</span>
+            )}
             {of.review_reason && <p className="small">{of.review_reason}</p>}
           </dd>
         </dl>

@@ -41,7 +41,7 @@ export function HeatMap({
   return (
     <Loaded query={map}>
       {({ columns, rows }) => (
-        <>
+        <div className="stack">
           <label className="check">
             <input
               type="checkbox"
@@ -83,7 +83,7 @@ export function HeatMap({
                     aria-selected={row.criterion_id === at || undefined}
                     data-kind={row.verdict === null && rowsOf === 'clause' ? 'group' : undefined}
                   >
-                    <th scope="row" style={{ paddingLeft: `${row.depth * 14}px` }}>
+                    <th scope="row" style={{ paddingLeft: `${8 + row.depth * 14}px` }}>
                       {row.verdict === null ? (
                         <>
                           <span className="mono">{row.clause}</span> <bdi>{row.title}</bdi>
@@ -123,7 +123,7 @@ export function HeatMap({
               </tbody>
             </table>
           </section>
-        </>
+        </div>
       )}
     </Loaded>
   );

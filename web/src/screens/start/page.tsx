@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useGuestAccesses, useOwnPermissions } from '../../app/workspace.ts';
 import { Icon, StateGlyph } from '../../look/glyphs.tsx';
+import { Asking } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
@@ -149,7 +150,6 @@ function Card({ workspace }: { readonly workspace: Api['ListedWorkspace'] }) {
 
 function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
   const say = useWords();
-  const common = useCommonWords();
   const client = useQueryClient();
   const [, go] = useLocation();
   const create = useMutation({
@@ -162,12 +162,11 @@ function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Dialog title={say('new')} onClose={onClose}>
-      <form
-        className="sign-in-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate(textsOf(event.currentTarget));
-        }}
+      <Asking
+        verb={say('create')}
+        doing={create}
+        onSubmit={(form) => create.mutate(textsOf(form))}
+        onClose={onClose}
       >
         <Field label={say('name')} hint={say('name_hint')}>
           <Input name="name" required maxLength={200} autoComplete="off" />
@@ -175,14 +174,7 @@ function NewWorkspace({ onClose }: { readonly onClose: () => void }) {
         <Field label={say('description')}>
           <Input name="description" maxLength={2000} autoComplete="off" />
         </Field>
-        {create.error && <Failure error={create.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={create.isPending}>
-            {say('create')}
-          </Button>
-        </div>
-      </form>
+      </Asking>
     </Dialog>
   );
 }

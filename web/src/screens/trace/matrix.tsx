@@ -35,7 +35,7 @@ const SORTED_BY: Readonly<Record<string, (typeof SORTS)[number]>> = { requiremen
 const PAGE = 100;
 /** Links of a cell; the rest is told by its number. */
 const LINKS = 2;
-const ROW_PIXELS = { comfortable: 80, compact: 64, narrow: 220 };
+const ROW_PIXELS = { comfortable: 80, compact: 64, narrow: 244 };
 
 export type Row = Api['TraceMatrix']['matrix'][number];
 type Matrix = Api['TraceMatrix'] & { readonly items: readonly Row[] };

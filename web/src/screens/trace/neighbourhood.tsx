@@ -82,14 +82,14 @@ export function Neighbourhood({
     <Panel
       title={say('neighbourhood')}
       aside={
-        <>
+        <span className="row">
           <Button onClick={() => setLinking(true)} title={'l'}>
             {say('links_of', { id: of.artifact_id })}
           </Button>
           <Button onClick={turn} title={'v'}>
             {say(view === 'lists' ? 'as_picture' : 'as_lists')}
           </Button>
-        </>
+        </span>
       }
     >
       <Loaded query={around}>

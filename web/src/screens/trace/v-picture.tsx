@@ -91,7 +91,7 @@ export function VPicture({ workspace }: { readonly workspace: string }) {
 }
 
 const ROW = 78;
-const BOX = { width: 250, height: 46 };
+const BOX = { width: 280, height: 46 };
 const PICTURE = 1100;
 /** How far each level stands further in than the one above. */
 const INDENT = 34;

@@ -4,14 +4,14 @@ import { useSearchParams } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
 import { useInstallation, useOwnPermissions, useProfile } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Asking, EmailField, HandedOver } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Input } from '../../parts/field.tsx';
+import { Input } from '../../parts/field.tsx';
 import { More } from '../../parts/more.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Empty, Failure, Loaded, useFailureWords } from '../../parts/states.tsx';
+import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, calendarDate, dateAndTime, fileSize, number } from '../../words/moments.ts';
@@ -350,23 +350,19 @@ function Handed({
   readonly onClose: () => void;
 }) {
   const say = useWords();
-  const common = useCommonWords();
   return (
-    <Dialog title={title}>
-      <p>{say('link_text', { when: dateAndTime(link.expires_at, say.language) })}</p>
-      <ShownOnce label={say('link')} value={link.link} />
-      <div className="dialog-actions">
-        <Button kind="primary" onClick={onClose}>
-          {common('close')}
-        </Button>
-      </div>
-    </Dialog>
+    <HandedOver
+      title={title}
+      text={say('link_text', { when: dateAndTime(link.expires_at, say.language) })}
+      label={say('link')}
+      value={link.link}
+      onClose={onClose}
+    />
   );
 }
 
 function NewLink({ onClose }: { readonly onClose: () => void }) {
   const say = useWords();
-  const common = useCommonWords();
   const [email, setEmail] = useState('');
   const make = useMutation({
     mutationFn: () => take(api.POST('/admin/sign-up-links', { body: { email } })),
@@ -374,31 +370,9 @@ function NewLink({ onClose }: { readonly onClose: () => void }) {
   if (make.data) return <Handed title={say('sign_up_link')} link={make.data} onClose={onClose} />;
   return (
     <Dialog title={say('sign_up_link')} onClose={onClose}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
-        <Field label={say('email')} hint={say('sign_up_text')}>
-          <Input
-            type="email"
-            required
-            maxLength={320}
-            autoComplete="off"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-        </Field>
-        {make.error && <Failure error={make.error} />}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{common('cancel')}</Button>
-          <Button kind="primary" type="submit" disabled={make.isPending}>
-            {say('make_link')}
-          </Button>
-        </div>
-      </form>
+      <Asking verb={say('make_link')} doing={make} onSubmit={() => make.mutate()} onClose={onClose}>
+        <EmailField label={say('email')} hint={say('sign_up_text')} value={email} onChange={setEmail} />
+      </Asking>
     </Dialog>
   );
 }

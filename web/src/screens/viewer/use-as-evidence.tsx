@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Api, api, take } from '../../api/client.ts';
-import { Button } from '../../parts/button.tsx';
+import { Asking } from '../../parts/asking.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, textsOf } from '../../parts/field.tsx';
-import { Failure, Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { useWords } from './use-words.ts';
@@ -141,12 +141,11 @@ function Judge({
             </Link>
           </p>
         ) : (
-          <form
-            className="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              save.mutate(textsOf(event.currentTarget));
-            }}
+          <Asking
+            verb={say('evidence_save')}
+            doing={save}
+            onSubmit={(form) => save.mutate(textsOf(form))}
+            onClose={onClose}
           >
             <Field label={say('evidence_criterion')}>
               <select className="input" name="criterion" required defaultValue="">
@@ -170,14 +169,7 @@ function Judge({
             <Field label={say('evidence_reason')}>
               <textarea className="input" name="reason" required maxLength={4000} />
             </Field>
-            {save.error && <Failure error={save.error} />}
-            <div className="dialog-actions">
-              <Button onClick={onClose}>{common('cancel')}</Button>
-              <Button kind="primary" type="submit" disabled={save.isPending}>
-                {say('evidence_save')}
-              </Button>
-            </div>
-          </form>
+          </Asking>
         )
       }
     </Loaded>
