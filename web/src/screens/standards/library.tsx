@@ -97,6 +97,9 @@ export default function LibraryPage() {
                   <Entry
                     key={one.id}
                     of={one}
+                    newer={one.superseded_by.map(
+                      (id) => items.find((each) => each.id === id)?.designation ?? id,
+                    )}
                     workspace={workspace}
                     mayAdopt={may('standards.write')}
                     isAdopted={own.data?.items.some(({ catalog_id }) => catalog_id === one.id) ?? false}
@@ -114,11 +117,14 @@ export default function LibraryPage() {
 
 function Entry({
   of,
+  newer,
   workspace,
   mayAdopt,
   isAdopted,
 }: {
   readonly of: Api['CatalogStandard'];
+  /** Names of those that take its place. */
+  readonly newer: readonly string[];
   readonly workspace: string;
   readonly mayAdopt: boolean;
   readonly isAdopted: boolean;
@@ -142,7 +148,7 @@ function Entry({
       <p>{of.title}</p>
       <p className="small">
         {say('edition', { edition: of.edition })}
-        {of.superseded_by.length > 0 && <> · {say('superseded', { by: of.superseded_by.join(', ') })}</>}
+        {newer.length > 0 && <> · {say('superseded', { by: newer.join(', ') })}</>}
       </p>
       <p className="card-foot">
         {isBuiltIn ? <span className="tag">{say('built_in')}</span> : null}
