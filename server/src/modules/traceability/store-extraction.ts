@@ -8,9 +8,9 @@ import { wantViews } from './made-views.jobs.js';
 import { BETWEEN } from './trace-columns.js';
 import type { Columns } from './trace-differences.js';
 
-/** A column that arrives as one text, as an array. */
-const list = (column: Uint8Array | undefined) =>
-  sql`string_to_array(${Buffer.from(column ?? new Uint8Array())}::text, ${BETWEEN}::text)`;
+/** A column that arrives as one text, as an array. Its bytes are not copied: they are megabytes, thousands of times. */
+const list = ({ buffer, byteOffset, byteLength }: Uint8Array = new Uint8Array()) =>
+  sql`string_to_array(${Buffer.from(buffer, byteOffset, byteLength)}::text, ${BETWEEN}::text)`;
 
 /**
  * Writes what the documents say differently than before, in the transaction of the caller; what people added or said
@@ -40,12 +40,15 @@ export async function storeExtraction(
   await bindEarlierRejections(transaction, workspaceId);
   await noteVersions(transaction, workspaceId, documents);
   const write = tableWriters(transaction, workspaceId);
-  for await (const { table, columns } of ahead ?? []) await write[table](columns);
+  const sent = oneAhead();
+  for await (const { table, columns } of ahead ?? []) await sent.add(write[table](columns));
+  await sent.end();
   const output = await found.output;
   await removeRows(transaction, workspaceId, { table: sql`trace_links`, removed: output.links.removed });
   await removeRows(transaction, workspaceId, { table: sql`artifacts`, removed: output.artifacts.removed });
-  for (const columns of output.artifacts.written) await write.artifacts(columns);
-  for (const columns of output.links.written) await write.links(columns);
+  for (const columns of output.artifacts.written) await sent.add(write.artifacts(columns));
+  for (const columns of output.links.written) await sent.add(write.links(columns));
+  await sent.end();
   await forgetVersions(transaction, workspaceId, documents);
   // Of what was written now: the others are of the type that was said already.
   await transaction.run(sql`
@@ -114,16 +117,32 @@ async function removeRows(
     where t.workspace_id = ${workspaceId} and t.id = gone.id::uuid and t.origin = 'document'`);
 }
 
+/** Waits for what was begun before the last one: the next batch is on its way while the database stores this one. */
+function oneAhead() {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    async add(next: Promise<void>): Promise<void> {
+      // Of two that fail, the first one tells why.
+      next.catch(() => undefined);
+      const before = last;
+      last = next;
+      await before;
+    },
+    end: (): Promise<void> => last,
+  };
+}
+
 /** Writes batches of rows; before the first one of a table it looks whether rows of the same ids may be stored. */
 function tableWriters(transaction: Transaction, workspaceId: string) {
   const writer = (table: Statement, write: Writer) => {
-    let replaces: boolean | undefined;
+    let replaces: Promise<boolean> | undefined;
     return async (columns: Columns): Promise<void> => {
-      replaces ??=
-        (await transaction.maybeOne(sql`
-          select from ${table} where workspace_id = ${workspaceId} and origin = 'document' limit 1`)) !==
-        undefined;
-      await write(transaction, { workspaceId, columns, replaces });
+      replaces ??= transaction
+        .maybeOne(
+          sql`select from ${table} where workspace_id = ${workspaceId} and origin = 'document' limit 1`,
+        )
+        .then((row) => row !== undefined);
+      await write(transaction, { workspaceId, columns, replaces: await replaces });
     };
   };
   return { artifacts: writer(sql`artifacts`, writeArtifacts), links: writer(sql`trace_links`, writeLinks) };
