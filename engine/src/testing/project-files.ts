@@ -12,7 +12,7 @@ import { hierarchy, reqifFile } from '../documents/testing/reqif-file.js';
 /**
  * Files of a project from compact text. `@@ name` begins a file and its ending says what is made of it: Markdown and CSV
  * stay as they are; in all others `# ` begins a heading, `| a | b |` is a row of a table up to the next blank line, `<` continues
- * the cell to the left, `^` the one above. `[[Name]]` begins a sheet of a workbook; the table of a ReqIF file names its
+ * the cell to the left, `^` the one above, and a row of rules (`|---|`) says nothing. `[[Name]]` begins a sheet of a workbook; the table of a ReqIF file names its
  * attributes in the first row.
  */
 export async function projectFiles(source: string): Promise<ReadonlyMap<string, Buffer>> {
@@ -52,6 +52,7 @@ function blocksOf(text: string): readonly SourceBlock[] {
         .split('|')
         .slice(1, -1)
         .map((cell) => cell.trim());
+      if (cells.every((cell) => /^:?-{3,}:?$/.test(cell))) continue;
       if (rows) rows.push(cells);
       else {
         rows = [cells];

@@ -180,7 +180,8 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
   if (table.rows[0]?.record) return 0;
   const fits = (column: number, running: boolean) => {
     const cells = sampleOf(table, column);
-    const ids = cells.filter((text) => isIdCell(text) && !(running && /^\d+$/.test(text)));
+    const counted = running && !areNumberedIds(cells);
+    const ids = cells.filter((text) => isIdCell(text) && !(counted && /^\d+$/.test(text)));
     return cells.length > 0 && ids.length * 2 >= cells.length;
   };
   const byTitle = titles.findIndex((title, column) => {
@@ -204,8 +205,19 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
 /** "Requirement", "Test case" over ids of one letter and a number, each once. */
 function listsRows(title: string | undefined, cells: readonly string[]): boolean {
   if (title === undefined || kindListed(title) === undefined) return false;
-  return new Set(cells).size === cells.length && cells.every((text) => CLOSE.test(text));
+  const isOnce = new Set(cells).size === cells.length;
+  return isOnce && (cells.every((text) => CLOSE.test(text)) || areNumberedIds(cells));
 }
+
+/** Numbers that are ids: "3101", "3102", each once and of as many digits, above what counts the rows from one. */
+function areNumberedIds(cells: readonly string[]): boolean {
+  return (
+    cells.length > 1 &&
+    new Set(cells).size === cells.length &&
+    cells.every((text) => NUMBERED.test(text) && text.length === cells[0]!.length)
+  );
+}
+const NUMBERED = /^[1-9]\d{2,5}$/;
 const CLOSE = /^\p{Lu}{1,6}\d{1,5}(?:[._-]\d{1,4}){0,3}[a-z]?$/u;
 
 /**
@@ -263,7 +275,8 @@ function listsIds(table: Table, column: number): boolean {
   return (
     cells.length > 0 &&
     cells.every((text) => {
-      if (text.split(BETWEEN_CODES).every((one) => CODED.test(one) || CODED_CLOSE.test(one))) return true;
+      const isCoded = (one: string) => CODED.test(one) || CODED_CLOSE.test(one) || NUMBERED.test(one);
+      if (text.split(BETWEEN_CODES).every(isCoded)) return true;
       const ids = idsInText(text);
       const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
       return (
