@@ -43,20 +43,31 @@ function idPattern(): RegExp {
   return compiled;
 }
 
-/** Ids in the words of a value, as written and as keys. */
+/** A list of numbers and nothing else ("3201, 3203"), or one before what it names ("3301: motors are off"). */
+const NUMBERED =
+  /^\s*(?<ids>[1-9]\d{3,5}(?:\s?(?:[,;/&+]|und|and)\s?[1-9]\d{3,5}){0,19})(?:\s*$|\s?[:,–]\s+(?=\p{L}))/u;
+
+/** Ids in the words of a value, as written and as keys; in a cell of their own, numbers of four digits or more are ids too. */
 export function idsIn(text: string): readonly { readonly id: string; readonly key: string }[] {
-  return [...text.matchAll(idPattern())].map(([id]) => ({ id, key: identifierKey(id) }));
+  const numbered = NUMBERED.exec(text)?.groups?.ids?.match(/\d+/gu) ?? [];
+  return [...numbered, ...[...text.matchAll(idPattern())].map(([id]) => id)].map((id) => ({
+    id,
+    key: identifierKey(id),
+  }));
 }
 
 const ONLY_SIGNS = /^[\s,;/&+]*(?:(?:and|und|or|oder)[\s,;]*)*$/iu;
 
 /** True where a cell holds ids and nothing else. */
 export function isIdsOnly(text: string): boolean {
+  const whole = NUMBERED.exec(text)?.[0];
+  if (whole !== undefined && whole.length === text.length) return true;
   const rest = text.replaceAll(idPattern(), ' ');
   return rest !== text && ONLY_SIGNS.test(rest);
 }
 
-/** The kind of an id: its letters. */
+/** The kind of an id: its letters; of a number, what stands before its last two digits. */
 export function prefixOf(key: string): string {
+  if (/^\d+$/u.test(key)) return key.slice(0, -2);
   return key.replace(/\d/u.test(key) ? /-?\d.*$/u : /-.*$/u, '');
 }
