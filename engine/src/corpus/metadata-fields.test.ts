@@ -73,6 +73,40 @@ describe('fields of a document that share a line', () => {
     ).toEqual({ version: '1.0', date: '20.01.2026', status: 'freigegeben', author: 'M. Sommer' });
   });
 
+  it('are read behind the company, with names and no colon', async () => {
+    expect(
+      await fieldsOf(
+        '# Sicherheitsplan',
+        'Musterwerk Technik GmbH, Aurich – Dokument MW-PL – Ausgabe 3 – 14.02.2025 – Status: freigegeben',
+      ),
+    ).toEqual({ version: '3', date: '14.02.2025', status: 'freigegeben' });
+    expect(
+      await fieldsOf(
+        '# Plan',
+        'Marlow Sensing Ltd, Bristol. XSL-K-100, Issue 2.1, 9 Sept 2024, RELEASED.',
+        'Authors Ann Lee, Sunita Ray; reviewer Dr Nora Obin; approver Mark Quill.',
+      ),
+    ).toEqual({
+      version: '2.1',
+      date: '9 Sept 2024',
+      status: 'RELEASED',
+      author: 'Ann Lee, Sunita Ray',
+      reviewer: 'Dr Nora Obin',
+      approver: 'Mark Quill',
+    });
+  });
+
+  it('are read in covers of three columns', async () => {
+    expect(
+      await fieldsOf(
+        '| Document | XN-030 Hazard list | |',
+        '| Issue | B | |',
+        '| Issue date | 23 May 2025 | |',
+        '| Prepared by | Tom Hesk | Functional Safety |',
+      ),
+    ).toEqual({ version: 'B', date: '23 May 2025', author: 'Tom Hesk' });
+  });
+
   it('are no words of a sentence', async () => {
     expect(
       await fieldsOf(

@@ -51,8 +51,8 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const base = { key, label: field?.label ?? { en: key }, documentId };
   const found =
     amongFields(corpus, read, names, fitting(key)) ??
-    labelled(read, names, fitting(key)) ??
-    inFrontLine(read, key) ??
+    labelled(corpus, read, { key, names }) ??
+    inFrontLine(corpus, read, key) ??
     inHistory(read, names) ??
     asHeading(read, names);
   if (found) {
@@ -62,7 +62,9 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
       role: isOpen ? 'counter' : 'support',
       note: say('general.written', { text: base.label }),
     });
-    return { ...base, state: isOpen ? 'open' : 'present', value: found.value, evidence: [evidence] };
+    const number = key === 'document_id' ? BEFORE_TITLE.exec(found.value)?.groups?.number : undefined;
+    const value = number ?? found.value;
+    return { ...base, state: isOpen ? 'open' : 'present', value, evidence: [evidence] };
   }
   const property = PROPERTIES[key];
   const stored = property ? read.document.properties[property] : undefined;
@@ -122,8 +124,10 @@ function fitting(key: string): (value: string) => boolean {
   return () => true;
 }
 
-/** One word, or one with a number: "Document" may stand before a title as well. */
-const NUMBER_OF_DOCUMENT = /^\S+$|^(?=.*\d)\S+(?:\s\S+){1,2}$/u;
+/** One word, one with a number ("Document" may stand before a title as well), or a number before a title: "PL-07 Safety Concept". */
+const NUMBER_OF_DOCUMENT =
+  /^\S+$|^(?=.*\d)\S+(?:\s\S+){1,2}$|^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]?\d+(?=\s\p{L})/u;
+const BEFORE_TITLE = /^(?<number>\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]\d+)\s+\p{L}{3}/u;
 /** A version and nothing else, a date and nothing else. */
 const NUMBERED = /^v?\.?\s*(?:\d+(?:\.\d+){0,2}|[A-Z])$/iu;
 const WRITTEN_DATE =
@@ -131,10 +135,12 @@ const WRITTEN_DATE =
 
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values: the first whose value fits. */
 function labelled(
+  corpus: Corpus,
   read: ReadDocument,
-  names: readonly string[],
-  fits: (value: string) => boolean,
+  { key, names }: { readonly key: string; readonly names: readonly string[] },
 ): Found | undefined {
+  const fits = fitting(key);
+  const covers = coversOf(corpus.metadataFields)(read);
   const labels = labelsOf(read);
   const bare = (text: string) => {
     const known = labels.get(text) ?? bareLabel(text);
@@ -155,12 +161,15 @@ function labelled(
       // Two columns are a key and its value, even where the reader took the first row for a header.
       const hasHeader = (read.tables[read.tableOf[block.index]!]?.headerBlocks.length ?? 0) > 0;
       const isPair =
-        at === 0 && block.cells.length === 2 && read.tables[read.tableOf[block.index]!]?.columns.length === 2;
+        at === 0 &&
+        block.cells.length === 2 &&
+        (read.tables[read.tableOf[block.index]!]?.columns.length ?? 0) <= 3;
       const isGrid = at >= 0 && at % 2 === 0 && !hasHeader;
+      const isCover = at === 0 && covers.has(read.tableOf[block.index]!);
       // Two titles beside each other are the head of a table, whose rows may stand in the next one; a letter may be a version.
       const title = compactTitle(value?.text ?? '');
       const isHead = title.length > 1 && meaningOfTitles().has(title);
-      if (value !== undefined && !isHead && (isPair || isGrid) && fits(value.text.trim())) {
+      if (value !== undefined && !isHead && (isPair || isGrid || isCover) && fits(value.text.trim())) {
         return {
           block: block.index,
           start: value.start,
@@ -187,6 +196,22 @@ function labelled(
   }
   return undefined;
 }
+
+/** Tables that are covers whatever stands behind the values: three rows of them begin with names of metadata fields. */
+const coversOf = onceFor((metadataFields: Corpus['metadataFields']) => {
+  const names = new Set([...metadataFields.values()].flatMap((field) => field.names.map(bareLabel)));
+  return onceFor((read: ReadDocument): ReadonlySet<number> => {
+    const counts = new Map<number, number>();
+    for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
+      const first = block.cells?.[0];
+      if (!first || first.column > 0 || !names.has(bareLabel(first.text))) continue;
+      const table = read.tableOf[block.index]!;
+      counts.set(table, (counts.get(table) ?? 0) + 1);
+    }
+    return new Set([...counts].filter(([, count]) => count >= FEWEST_FIELDS).map(([table]) => table));
+  });
+});
+const FEWEST_FIELDS = 3;
 
 /** Where names of metadata fields stand before a colon, in the lines of the beginning that have more than one. */
 const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {
@@ -244,43 +269,90 @@ const DATE =
   /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?\s+\d{4})$/u;
 
 /**
- * Fields without names: `Version 1.3, 2026-04-02, released`. Each part of the sentence is a field and nothing else, but for one of few
- * words, which may name the document.
+ * Fields without names, or with names and no colon: `Version 1.3, 2026-04-02, released`, `Author Ann Lee; reviewer T. Brandt`. Each part
+ * of the sentence is a field and nothing else, but for few of few words, which may name the document or who made it.
  */
-function inFrontLine(read: ReadDocument, key: string): Found | undefined {
+function inFrontLine(corpus: Corpus, read: ReadDocument, key: string): Found | undefined {
   if (!NAMELESS.includes(key)) return undefined;
-  for (const { block, parts } of nameless(read)) {
-    const part = parts.find(({ kind }) => kind === key);
+  for (const { block, parts } of nameless(corpus.metadataFields)(read)) {
+    const part = parts.find(({ field }) => field?.key === key);
     if (!part) continue;
+    const { value } = part.field!;
     const start = block.start + part.at;
-    const value = key === 'version' ? VERSION.exec(part.text)!.groups!.value! : part.text;
     return { block: block.index, start, end: start + part.text.length, value, around: `x: ${value}` };
   }
   return undefined;
 }
 
+interface Part {
+  readonly text: string;
+  readonly at: number;
+}
+interface FieldPart {
+  readonly key: string;
+  readonly value: string;
+}
+
 /** Sentences of the beginning that are nothing but fields, with their parts. */
-const nameless = onceFor((read: ReadDocument) =>
-  frontLines(read).flatMap((block) =>
-    partsOf(block.text, SENTENCE).flatMap((sentence) => {
-      const parts = partsOf(sentence.text, PART).map(({ text, at }) => ({
-        text,
-        at: sentence.at + at,
-        kind: kindOfPart(text) ?? (sentence.at + at === 0 && OWN_NUMBER.test(text) ? NUMBER : undefined),
-      }));
-      const others = parts.filter(({ kind }) => kind === undefined);
-      const isProse = others.length > 1 || others.some(({ text }) => text.split(' ').length > 4);
-      const told = parts.filter(({ kind }) => kind !== undefined && kind !== NUMBER);
-      return isProse || told.length < 2 ? [] : [{ block, parts }];
-    }),
-  ),
-);
+const nameless = onceFor((metadataFields: Corpus['metadataFields']) => {
+  const labels = LABELLED.map((key) => {
+    const names = metadataFields.get(key)?.names ?? [];
+    const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
+    return { key, pattern: new RegExp(`^(?:${any.join('|')})\\s*(?::|\\s)\\s*(?<value>\\S.*)$`, 'iu') };
+  });
+  const labelledPart = (text: string): FieldPart | undefined => {
+    for (const { key, pattern } of labels) {
+      const value = pattern.exec(text)?.groups?.value;
+      if (value !== undefined && FITS[key]!(value)) return { key, value };
+    }
+    return undefined;
+  };
+  return onceFor((read: ReadDocument) =>
+    frontLines(read).flatMap((block) =>
+      partsOf(block.text, SENTENCE).flatMap((sentence) => {
+        const parts = fieldParts(sentence, block.text, labelledPart);
+        const others = parts.filter(({ field }) => field === undefined);
+        const told = parts.filter(({ field }) => field !== undefined);
+        const isProse =
+          others.length > Math.max(1, told.length - 1) ||
+          others.some(({ text }) => text.split(' ').length > 4);
+        const isEnough = told.filter(({ field }) => field!.key !== NUMBER).length >= 2;
+        return isProse || !isEnough ? [] : [{ block, parts }];
+      }),
+    ),
+  );
+});
 
-/** Ends of sentences; "Rev. B" and "2. April" go on. */
-const SENTENCE = /(?<!(?:^|\s)(?:rev|v|\d{1,2}))\.(?:\s+|$)|\n/giu;
-const PART = /[,;|()–·]|\s+(?:vom|of|dated|from|on|am|as\s+of|seit)\s+/giu;
+function fieldParts(
+  sentence: Part,
+  whole: string,
+  labelledPart: (text: string) => FieldPart | undefined,
+): readonly (Part & { readonly field?: FieldPart | undefined })[] {
+  const parts: (Part & { readonly field?: FieldPart | undefined })[] = [];
+  for (const { text, at: within } of partsOf(sentence.text, PART)) {
+    const at = sentence.at + within;
+    const before = parts.at(-1);
+    // "Authors Ann Lee, Tom Ray"
+    if (before?.field && OF_PERSONS.includes(before.field.key) && PERSON.test(text)) {
+      const value = `${before.field.value}, ${text}`;
+      parts[parts.length - 1] = {
+        ...{ text: whole.slice(before.at, at + text.length), at: before.at },
+        field: { ...before.field, value },
+      };
+      continue;
+    }
+    const key = kindOfPart(text) ?? (within === 0 && OWN_NUMBER.test(text) ? NUMBER : undefined);
+    const value = key === 'version' ? VERSION.exec(text)!.groups!.value! : text;
+    parts.push({ text, at, field: key === undefined ? labelledPart(text) : { key, value } });
+  }
+  return parts;
+}
 
-function partsOf(text: string, cut: RegExp): readonly { readonly text: string; readonly at: number }[] {
+/** Ends of sentences; "Rev. B", "2. April" and "Dr. Lee" go on. */
+const SENTENCE = /(?<!(?:^|\s)(?:rev|v|no|nr|doc|dr|prof|ing|\d{1,2}))\.(?:\s+|$)|\n/giu;
+const PART = /[,;|()–·—]|\s[-/]\s|\s+(?:vom|of|dated|from|on|am|as\s+of|seit)\s+/giu;
+
+function partsOf(text: string, cut: RegExp): readonly Part[] {
   const cuts = [...text.matchAll(cut)].map(({ 0: { length }, index }) => ({ index, end: index + length }));
   return [{ index: 0, end: 0 }, ...cuts].flatMap(({ end }, at) => {
     const part = text.slice(end, cuts[at]?.index ?? text.length);
@@ -289,11 +361,25 @@ function partsOf(text: string, cut: RegExp): readonly { readonly text: string; r
   });
 }
 
-/** Fields that a line may give without their names. */
-const NAMELESS: readonly string[] = ['document_id', 'version', 'date', 'status'];
+/** Fields that a line may give without their names, or without a colon behind them. */
 const NUMBER = 'document_id';
+const OF_PERSONS: readonly string[] = ['author', 'reviewer', 'approver'];
+const LABELLED: readonly string[] = [NUMBER, 'status', ...OF_PERSONS];
+const NAMELESS: readonly string[] = ['version', 'date', ...LABELLED];
 /** The number of a document before its version: letters in capitals and digits with a hyphen. */
 const OWN_NUMBER = /^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]?\d+$/u;
+/** The same behind a word for it: of several parts, digits or not. */
+const NAMED_NUMBER = /^\p{Lu}[\p{Lu}\d]*(?:(?:[-_./][\p{Lu}\d]+)+|[-_./]?\d+)$/u;
+/** Two to four words in capitals, an initial among them, and a title before them. */
+const PERSON =
+  /^(?:(?:Dr|Prof|Ing|Mr|Mrs|Ms|Frau|Herr)\.?\s+){0,2}(?:\p{Lu}[\p{L}'’-]*\.?\s+){1,3}\p{Lu}\p{Ll}[\p{L}'’-]*$/u;
+const FITS: Readonly<Record<string, (value: string) => boolean>> = {
+  document_id: (value) => NAMED_NUMBER.test(value),
+  status: (value) => statusWords().has(normaliseText(value)),
+  author: (value) => PERSON.test(value),
+  reviewer: (value) => PERSON.test(value),
+  approver: (value) => PERSON.test(value),
+};
 
 function kindOfPart(text: string): 'version' | 'date' | 'status' | undefined {
   if (VERSION.test(text)) return 'version';

@@ -13,7 +13,7 @@ import {
   textOf,
 } from './stated-rule.js';
 
-const elementsOf = (text: string) =>
+export const elementsOf = (text: string) =>
   text
     .split(/[,;\n/]|\s(?:and|und)\s/u)
     .map((one) => one.trim())

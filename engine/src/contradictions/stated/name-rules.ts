@@ -26,7 +26,8 @@ function namesUsed({ corpus }: StatedContext): ReadonlyMap<string, Used> {
         const rest = passage.text.slice(match.index + name.length, match.index + name.length + 60);
         const valued =
           /^["'’”]?\s*(?:[=:≤<> ]|is\b|of\b|to\b|beträgt|ist\b){0,4}-?\d/u.test(rest) ||
-          quantitiesIn(rest.split(/[.;\t]/u)[0]!).length > 0;
+          quantitiesIn(rest.split(/[.;\t]/u)[0]!).length > 0 ||
+          isValuedRow(read.document.blocks[passage.blockIndex]!.cells, name);
         const before = used.get(name);
         const at = { start: passage.start + match.index, end: passage.start + match.index + name.length };
         used.set(name, {
@@ -47,6 +48,11 @@ function namesUsed({ corpus }: StatedContext): ReadonlyMap<string, Used> {
   }
   return used;
 }
+
+/** A row about the name, with a cell that begins with a number. */
+const isValuedRow = (cells: readonly { readonly text: string }[] | undefined, name: string) =>
+  cells?.some(({ text }) => text.trim() === name) === true &&
+  cells.some(({ text }) => /^[<>≤≥±+−-]?\s*\d/u.test(text.trim()));
 
 const cellAround = <Place extends { readonly start: number; readonly end: number }>(
   cells: readonly Place[] | undefined,

@@ -1,7 +1,9 @@
+import type { Corpus } from '../../corpus/corpus.js';
 import { isSamePerson, personNamesIn } from '../../facts/person-names.js';
 import { recordWords } from '../../facts/stated/record-words.js';
-import { statedDocuments } from '../../facts/stated/stated-documents.js';
+import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
 import { anyOf } from '../../words/read-words.js';
+import { anyName } from './document-names.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
 
 /** `I2` as 2. */
@@ -35,6 +37,23 @@ export function independencePlannedTooLow({ facts }: StatedContext): readonly St
   });
 }
 
+const typesOf = ({ document }: StatedDocument): readonly string[] =>
+  document.parts.filter((part) => part.whole).map((part) => part.typeId);
+
+/** The only document whose type a text names: "Confirmation review of the HARA". */
+function calledIn(
+  text: string,
+  { corpus, documents }: { readonly corpus: Corpus; readonly documents: readonly StatedDocument[] },
+): readonly StatedDocument[] {
+  const named = documents.filter((one) =>
+    typesOf(one).some((type) => {
+      const known = corpus.documentTypes.get(type);
+      return known && anyName([known.name.en, known.name.de, ...known.aliases], 'iu').test(text);
+    }),
+  );
+  return named.length === 1 ? named : [];
+}
+
 /** Whoever confirms is the author of what is confirmed. */
 export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const { assessments, authored } = recordWords();
@@ -50,21 +69,22 @@ export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly St
         row.values.has('required_independence') ||
         row.values.has('planned_independence') ||
         row.values.has('measure') ||
-        // A record of what was reviewed, with its result.
-        (row.values.has('work_product') &&
-          row.values.has('result') &&
-          isReviewer.test(person?.title ?? '')) ||
+        // A record of what was reviewed, and by whom.
+        (row.values.has('work_product') && isReviewer.test(person?.title ?? '')) ||
         (row.values.has('version') && row.values.has('result') && isReviewer.test(person?.title ?? ''));
       if (!person || !isMeasure) return [];
       const [name] = personNamesIn(person.text);
-      const about = documents.filter(({ number, document }) => {
-        if (number?.value && row.cells.some(({ text }) => text.includes(number.value!))) return true;
-        const wholes = document.parts.filter((part) => part.whole).map((part) => part.typeId);
-        return (
-          isAssessment.test(`${row.id} ${textOf(row, 'measure')}`) &&
-          wholes.some((type) => authored.includes(type))
-        );
-      });
+      const numbered = documents.filter(
+        ({ number }) => number?.value && row.cells.some(({ text }) => text.includes(number.value!)),
+      );
+      const isAboutItem = isAssessment.test(`${row.id} ${textOf(row, 'measure')}`);
+      const about = isAboutItem
+        ? documents.filter(
+            (one) => numbered.includes(one) || typesOf(one).some((type) => authored.includes(type)),
+          )
+        : numbered.length > 0
+          ? numbered
+          : calledIn(textOf(row, 'work_product'), { corpus, documents });
       const wrote =
         name === undefined
           ? []

@@ -3,6 +3,7 @@ import { toldByWhatFailed } from './carrier-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
 import { criterionOtherLimit, criterionUndecided, requirementUndecidable } from './criterion-rules.js';
+import { allocatedOutside, elementNowhere } from './element-rules.js';
 import { executedBeforeSpecified, failedWithoutFollowUp, testNotSpecified } from './execution-rules.js';
 import { goalNowhere } from './goal-carried-rules.js';
 import {
@@ -59,15 +60,18 @@ import {
 } from './state-rules.js';
 import type { StatedRule } from './stated-rule.js';
 import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
-import { tailoredOutButPlanned, tailoredWithoutReason } from './tailoring-rules.js';
+import { tailoredOutButPlanned, tailoredWithoutAny, tailoredWithoutReason } from './tailoring-rules.js';
 import { testBelowLimit } from './test-rules.js';
 import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
 import {
   closedButOpen,
+  dateOfVersionDiffers,
+  numberOfOther,
   olderVersionNamed,
   orderOfDates,
   reviewOnlyPlanned,
+  versionNowhere,
   writtenBeforeSource,
 } from './version-rules.js';
 
@@ -85,6 +89,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   allocationTablesDiffer,
   allocationAgainstText,
   boundaryDiffers,
+  allocatedOutside,
+  elementNowhere,
   parameterTwoValues,
   parameterWrittenOtherwise,
   parameterUndefined,
@@ -117,6 +123,9 @@ export const STATED_RULES: readonly StatedRule[] = [
   functionWithoutEvent,
   goalWithoutDegradation,
   olderVersionNamed,
+  versionNowhere,
+  numberOfOther,
+  dateOfVersionDiffers,
   writtenBeforeSource,
   referenceOtherVersion,
   orderOfDates,
@@ -127,6 +136,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   assessorIsAuthor,
   assessorHasOtherRole,
   tailoredWithoutReason,
+  tailoredWithoutAny,
   tailoredOutButPlanned,
   activityDenied,
   documentNowhere,

@@ -45,6 +45,243 @@ const CASES: Readonly<
     }
   >
 > = {
+  'allocated-outside': {
+    tells: [
+      [
+        '# Boundary',
+        'Outside of the item are: bench light, wall switch, power plant.',
+        '# Requirements',
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | The lamp shall be dimmed within 100 ms. | Lamp control |',
+        '| FSR-2 | The lamp shall go off when the door opens. | Wall switch |',
+      ],
+      [
+        '# Abgrenzung',
+        'Nicht zum Item gehören der Wandschalter und das Kraftwerk (Betreiber).',
+        '# Anforderungen',
+        '| ID | Anforderung | Zugeordnet zu |',
+        '| FSR-1 | Die Lampe muss binnen 100 ms dunkel sein. | Wandschalter |',
+      ],
+      [
+        '# Outside the item',
+        '- Wall switch: not ours',
+        '- Power plant',
+        '# Requirements',
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | The lamp shall be dimmed within 100 ms. | Power plant |',
+      ],
+    ],
+    silent: [
+      [
+        '# Boundary',
+        'Inside of the item: lamp control. Outside: wall switch.',
+        '# Requirements',
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | The lamp shall be dimmed within 100 ms. | Lamp control |',
+        '| FSR-2 | The switch shall be held for 50 ms. | Wall switch (external, agreed in the DIA) |',
+      ],
+    ],
+  },
+  'element-nowhere': {
+    tells: [
+      [
+        '# Elements',
+        '| Element | Task |',
+        '| Lamp control | dims |',
+        '| Driver stage | switches |',
+        '# Requirements',
+        '| ID | Requirement | Allocated to |',
+        ...[1, 2, 3, 4].map((at) => `| FSR-${at} | The lamp shall be dimmed in step ${at}. | Lamp control |`),
+        ...[5, 6, 7].map((at) => `| FSR-${at} | The lamp shall be lit in step ${at}. | Driver stage |`),
+        '| FSR-8 | The lamp shall go off. | Quartz gate |',
+      ],
+    ],
+    silent: [
+      [
+        '# Elements',
+        '| Element | Task |',
+        '| Lamp control | dims |',
+        '| Driver stages | switch |',
+        '# Requirements',
+        '| ID | Requirement | Allocated to |',
+        ...[1, 2, 3, 4, 5, 6, 7].map(
+          (at) => `| FSR-${at} | The lamp shall be dimmed in step ${at}. | Lamp control |`,
+        ),
+        '| FSR-8 | The lamp shall go off. | Driver stage |',
+      ],
+    ],
+  },
+  'version-nowhere': {
+    tells: [
+      [
+        ['# HARA', 'Document XA-030, issue 2, date 2025-05-09, status released.'],
+        [
+          '# Concept',
+          'Document XA-040, issue 1, date 2025-06-20, status released.',
+          'Based on XA-030 Issue 4.',
+        ],
+      ],
+      [
+        ['# Gefahrenanalyse', 'Werk GmbH – Dokument XA-GA – Ausgabe 2 – 09.05.2025 – Status: freigegeben'],
+        [
+          '# Sicherheitskonzept',
+          'Werk GmbH – Dokument XA-SK – Ausgabe 1 – 20.06.2025 – Status: freigegeben',
+          'Grundlage: XA-GA Ausgabe 3.',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        ['# HARA', 'Document XA-030, issue 2, date 2025-05-09, status released.'],
+        [
+          '# Concept',
+          'Document XA-040, issue 1, date 2025-06-20, status released.',
+          'Based on XA-030 Issue 2.',
+        ],
+      ],
+    ],
+  },
+  'number-of-other': {
+    tells: [
+      [
+        ['# HARA', 'Document XA-030, issue 2, date 2025-05-09, status released.'],
+        [
+          '# Concept',
+          'Document XA-040, issue 1, date 2025-06-20, status released.',
+          'This concept is based on the hazard analysis and risk assessment XA-035 version 2.',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        ['# HARA', 'Document XA-030, issue 2, date 2025-05-09, status released.'],
+        [
+          '# Concept',
+          'Document XA-040, issue 1, date 2025-06-20, status released.',
+          'This concept is based on the HARA XA-030 version 2; the review of the HARA XA-091 version 1 is closed.',
+        ],
+      ],
+    ],
+  },
+  'version-of-two-dates': {
+    tells: [
+      [
+        '# Item definition',
+        '| Document | XA-020 |',
+        '| Issue | B |',
+        '| Issue date | 21 Nov 2025 |',
+        '',
+        '## Record of issues',
+        '| Issue | Date | Reason |',
+        '| A | 24 Mar 2025 | First issue |',
+        '| B | 11 Apr 2025 | Comments worked in |',
+      ],
+    ],
+    silent: [
+      [
+        '# Item definition',
+        '| Document | XA-020 |',
+        '| Issue | B |',
+        '| Issue date | 11 April 2025 |',
+        '',
+        '## Record of issues',
+        '| Issue | Date | Reason |',
+        '| A | 24 Mar 2025 | First issue |',
+        '| B | 11 Apr 2025 | Comments worked in |',
+      ],
+    ],
+  },
+  'tailored-without-any': {
+    tells: [
+      [
+        '# Safety plan',
+        '## Tailoring',
+        '- Part 7 is left out.',
+        '- Part 12 is left out because the vehicle is a passenger car.',
+      ],
+      [
+        '# Sicherheitsplan',
+        '## Zuschnitt (Tailoring)',
+        'Teil 8 Abschnitt 14 (Betriebsbewährtheit): Entfällt.',
+      ],
+      [
+        '# Safety plan',
+        '## Tailoring',
+        '| Part | Application | Reason |',
+        '| Part 7 | Applied | Needed |',
+        '| Part 12 | Not applied | - |',
+        '| Part 8 clause 12 | Not applied | No software component is reused |',
+      ],
+    ],
+    silent: [
+      [
+        '# Safety plan',
+        '## Tailoring',
+        '- Part 12 is left out. The reason: the vehicle is a passenger car.',
+        '- Part 7 is not applied by us, the plant has its own plan.',
+        'Parts 3 to 6 are applied in full.',
+      ],
+    ],
+  },
+  'confirmed-by-author': {
+    tells: [
+      [
+        [
+          '# HARA',
+          'Document XA-030, issue 2, date 2025-05-09, status released.',
+          'Author Ann Lee; reviewer Tom Ray.',
+        ],
+        [
+          '# Review record',
+          '## 1 Confirmation review of the HARA',
+          'Reviewed was XA-030 version 1 of 2025-04-18. The reviewer was Ann Lee, with independence I3.',
+        ],
+      ],
+      [
+        [
+          '# Gefahrenanalyse',
+          'Werk GmbH – Dokument XA-GA – Ausgabe 2 – 09.05.2025',
+          'Erstellt: Anna Lehr. Geprüft: Tom Reh.',
+        ],
+        [
+          '# Reviewprotokoll',
+          '## Review der Gefahrenanalyse',
+          'Geprüft wurde XA-GA Ausgabe 1, Prüferin war Anna Lehr.',
+        ],
+      ],
+      [
+        [
+          '# HARA',
+          '| Document | XA-030 HARA | |',
+          '| Issue | B | |',
+          '| Issue date | 23 May 2025 | |',
+          '| Prepared by | Ann Lee | Safety |',
+        ],
+        [
+          '# Review minutes',
+          '## Part 1: Confirmation review of the HARA',
+          '| Reviewed | XA-030 HARA Issue A of 02 May 2025 |',
+          '| Reviewer | Ann Lee, Safety (independence I3) |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        [
+          '# HARA',
+          'Document XA-030, issue 2, date 2025-05-09, status released.',
+          'Author Ann Lee; reviewer Tom Ray.',
+        ],
+        [
+          '# Review record',
+          '## 1 Confirmation review of the HARA',
+          'Reviewed was XA-030 version 1 of 2025-04-18, written by Ann Lee. The reviewer was Tom Ray.',
+          '## 2 Confirmation review of the concept',
+          'The reviewer was Ann Lee. Also present was Tom Ray.',
+        ],
+      ],
+    ],
+  },
   'reference-other-version': {
     tells: [
       [

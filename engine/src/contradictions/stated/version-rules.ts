@@ -3,12 +3,18 @@ import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
 import { parseDate } from '../../facts/parse-date.js';
 import { recordWords } from '../../facts/stated/record-words.js';
-import { bareVersion, type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
+import {
+  bareVersion,
+  historyOf,
+  type StatedDocument,
+  statedDocuments,
+} from '../../facts/stated/stated-documents.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
 import { anyOf } from '../../words/read-words.js';
+import { anyName } from './document-names.js';
 import { tablesOfItems } from './set-rules.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
 
@@ -23,16 +29,18 @@ function numbered(documents: readonly StatedDocument[]) {
   return documents.flatMap((one) => {
     const [number, version] = [one.number?.value?.trim() ?? '', bareVersion(one.version?.value ?? '')];
     return number.length >= SHORTEST_NUMBER && IS_NUMBER.test(number) && VERSION.test(version)
-      ? [{ ...one, number, versionNow: version }]
+      ? [{ ...one, number, numberField: one.number!, versionNow: version }]
       : [];
   });
 }
 
 type Numbered = ReturnType<typeof numbered>[number];
+/** Called by a name; it may have no number. */
+type Named = Omit<Numbered, 'numberField'>;
 
 /** Documents by what they are called in sentences: names of their type where no other document has it, and of their file. */
 function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
-  const byName = new Map<string, { readonly name: string; readonly documents: Numbered[] }>();
+  const byName = new Map<string, { readonly name: string; readonly documents: Named[] }>();
   for (const one of documents) {
     const versionNow = bareVersion(one.version?.value ?? '');
     if (!VERSION.test(versionNow)) continue;
@@ -47,7 +55,7 @@ function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
     for (const name of names.filter(({ length }) => length >= SHORTEST_NAME)) {
       const key = keyOf(name);
       const number = one.number?.value?.trim() || one.document.name;
-      const target: Numbered = { ...one, number, versionNow };
+      const target: Named = { ...one, number, versionNow };
       const same = byName.get(key);
       if (!same) byName.set(key, { name, documents: [target] });
       else if (same.documents.every(({ document }) => document !== one.document)) same.documents.push(target);
@@ -59,21 +67,12 @@ function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
 /** One spelling of a name: `Item-Definition` and `Item definition`. */
 const keyOf = (name: string) => normaliseText(name).replaceAll(/[\s-]+/g, ' ');
 
-/** Any of the names as a word of its own; nothing where there are none. */
-function anyName(names: readonly string[], flags: string): RegExp {
-  const escaped = names.map((name) =>
-    name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/[\s-]+/g, '[\\s-]+'),
-  );
-  if (escaped.length === 0) return /(?!)/gu;
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${escaped.join('|')})(?![\\p{L}\\p{N}_])`, flags);
-}
-
 /** Abbreviations of two letters mean too much. */
 const SHORTEST_NAME = 3;
 
 /** Whether a newer version than the one named existed on a day; undefined where no dates tell. */
 function wasNewer(
-  { dateOf, versionNow }: Numbered,
+  { dateOf, versionNow }: Named,
   named: string,
   day: string | undefined,
 ): boolean | undefined {
@@ -85,7 +84,7 @@ function wasNewer(
 
 /** A version of a document that another one names. */
 interface NamedVersion {
-  readonly target: Numbered;
+  readonly target: Named;
   readonly named: string;
   readonly source: StatedDocument;
   readonly where: string;
@@ -106,6 +105,34 @@ export function olderVersionNamed(context: StatedContext): readonly StatedContra
     .filter(({ target, named, day }) => wasNewer(target, named, day) === true)
     .map((one) => told({ ...one, sure: true }));
   return firstOfEach([...inText, ...inRows]);
+}
+
+/** A document refers to a version of another one that is newer than the one that is there. */
+export function versionNowhere(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    [...namedInText(context), ...namedInRows(context)].flatMap((one): StatedContradiction[] => {
+      const { target, named, where, evidence } = one;
+      if (!isNewer(named, target.versionNow) || target.dateOf.has(named)) return [];
+      // Numbers and letters are not counted together.
+      if (/\d/u.test(named) !== /\d/u.test(target.versionNow)) return [];
+      return [
+        {
+          rule: 'version-nowhere',
+          item: `${target.number} ${where}`,
+          confidence: 'medium',
+          words: {
+            document: target.number,
+            title: target.document.name,
+            named,
+            now: target.versionNow,
+            where,
+          },
+          affected: [target.number],
+          evidence: [evidence, ...asCounter(target.version!.evidence)],
+        },
+      ];
+    }),
+  );
 }
 
 /** A document is dated before the version of another one that it names. */
@@ -182,13 +209,22 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
             role: 'counter',
             note: say('findings.note-reference'),
           });
-          const day = held.get(passage.id) ?? source.date?.iso;
+          const day = held.get(passage.id) ?? dayOfEntry(corpus, source, passage.text) ?? source.date?.iso;
           const where = source.document.name;
           return [{ target, named, source, where, evidence, ...(day === undefined ? {} : { day }) }];
         },
       );
     }),
   );
+}
+
+/** The first date of an entry in a record about other documents: it names what was looked at then. */
+function dayOfEntry(corpus: Corpus, { document }: StatedDocument, text: string): string | undefined {
+  const isRecord = document.parts.some(
+    ({ whole, typeId }) => whole && corpus.documentTypes.get(typeId)?.isAboutOthers,
+  );
+  const [written] = isRecord ? (new RegExp(recordWords().anyDate, 'u').exec(text) ?? []) : [];
+  return written === undefined ? undefined : parseDate(written);
 }
 
 /** Days of the reviews whose heading names a version, by passage. */
@@ -207,7 +243,7 @@ function namedInRows({ corpus, facts }: StatedContext): readonly NamedVersion[] 
   const known = numbered(documents);
   const byName = documentNames(corpus, documents);
   return tablesOfItems(facts.items).flatMap((rows) => {
-    const newest = new Map<Numbered, { row: StatedItem; version: string }>();
+    const newest = new Map<Named, { row: StatedItem; version: string }>();
     for (const row of rows) {
       const version = VERSION.exec(textOf(row, 'version'))?.[1];
       const target =
@@ -239,7 +275,7 @@ const beginsWith = (text: string, number: string): boolean =>
   text.startsWith(number) && !/^[\p{L}\p{N}._-]/u.test(text.slice(number.length));
 
 function told(one: {
-  readonly target: Numbered;
+  readonly target: Named;
   readonly named: string;
   readonly where: string;
   readonly sure: boolean;
@@ -258,6 +294,97 @@ function told(one: {
 
 const asCounter = (evidence: readonly Evidence[]): readonly Evidence[] =>
   evidence.map((one) => ({ ...one, role: 'counter' as const }));
+
+/**
+ * The date of the cover is not the one that the change history gives for the same version. A table that says so is needed: sentences
+ * about a version may mean when it was reviewed.
+ */
+export function dateOfVersionDiffers({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  return statedDocuments(corpus, facts).flatMap(({ document, version, date }): StatedContradiction[] => {
+    const own = bareVersion(version?.value ?? '');
+    if (!date || own === '') return [];
+    const row = historyOf(document, facts, own).findLast(
+      ({ values }) => bareVersion(values.get('version')!.text) === own,
+    );
+    const on = row && parseDate(textOf(row, 'date'));
+    if (!row || on === undefined || on === date.iso) return [];
+    return [
+      {
+        rule: 'version-of-two-dates',
+        item: document.name,
+        confidence: 'medium',
+        words: {
+          document: document.name,
+          version: own,
+          cover: date.field.value!,
+          history: textOf(row, 'date'),
+        },
+        affected: [],
+        evidence: [
+          ...asCounter(date.field.evidence),
+          ...shown(row, row.values.get('date'), say('findings.note-change-history')),
+        ],
+      },
+    ];
+  });
+}
+
+/** The name of a document stands before a number that another document has, or none: "the HARA SH-35", where the HARA is SH-30. */
+export function numberOfOther({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const documents = statedDocuments(corpus, facts);
+  const known = numbered(documents);
+  const byName = documentNames(corpus, documents);
+  const names = anyName(
+    [...byName.values()].map(({ name }) => name),
+    'giu',
+  );
+  const shapeOf = (number: string) => number.replaceAll(/\d+/gu, '0');
+  const { versionAfter, aboutAnother } = recordWords();
+  const isVersion = new RegExp(versionAfter, 'iu');
+  const isAboutAnother = new RegExp(aboutAnother, 'iu');
+  return firstOfEach(
+    documents.flatMap(({ document }) =>
+      document.read.passages.flatMap((passage) => {
+        if (passage.role !== 'body' || document.read.document.blocks[passage.blockIndex]!.cells) return [];
+        return [...passage.text.matchAll(names)].flatMap(({ 0: name, index }): StatedContradiction[] => {
+          const target = byName.get(keyOf(name))!.documents[0]!;
+          const own = known.find((one) => one.document === target.document);
+          const end = index + name.length;
+          const match = /^\s*[,(]?\s*(?<number>[\p{L}\p{N}][\p{L}\p{N}._/-]*\d)(?![\p{L}\p{N}])/u.exec(
+            passage.text.slice(end, end + 40),
+          );
+          const number = match?.groups?.number;
+          if (!own || number === undefined || number === own.number || own.document === document) return [];
+          if (shapeOf(number) !== shapeOf(own.number) || known.some((one) => one.number === number))
+            return [];
+          // "review of the HARA SH-91", "the HARA SH-05 of the predecessor": the number of something else.
+          if (isAboutAnother.test(passage.text.slice(0, index))) return [];
+          const rest = passage.text.slice(end + match![0].length);
+          if (!isVersion.test(rest)) return [];
+          const start = passage.start + index;
+          return [
+            {
+              rule: 'number-of-other',
+              item: `${own.number} ${number}`,
+              confidence: 'medium',
+              words: { name, number, own: own.number, where: document.name },
+              affected: [own.number],
+              evidence: [
+                quote(
+                  document.read.document,
+                  passage,
+                  { start, end: start + name.length + match![0].length },
+                  { role: 'counter', note: say('findings.note-reference') },
+                ),
+                ...asCounter(own.numberField.evidence),
+              ],
+            },
+          ];
+        });
+      }),
+    ),
+  );
+}
 
 /** A version was reviewed before it was written, or approved before it was. */
 export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedContradiction[] {

@@ -4,10 +4,12 @@ import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passage
 import { titlesOf } from '../../corpus/passages/understood-columns.js';
 import type { Cell } from '../../documents/document.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { anyOf } from '../../words/read-words.js';
 import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { quantitiesIn } from '../quantities.js';
 import { readResult } from '../test-result.js';
+import { recordWords } from './record-words.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
@@ -243,7 +245,10 @@ function reviewOf(document: CorpusDocument, table: Table): StatedItem | undefine
     if (kind && !values.has(kind)) values.set(kind, value);
   }
   const name = values.get('work_product');
-  if (!name || !values.has('person') || !values.has('result')) return undefined;
+  if (!name || !values.has('person')) return undefined;
+  // "Reviewed", "Reviewer" and no result: below a heading that is one of a review.
+  const { title } = document.read.sections[document.read.sectionOf[blocks[0]!]!]!;
+  if (!values.has('result') && !anyOf(recordWords().reviewHeadings).test(title)) return undefined;
   return itemOf({ document, passage: name.passage, table, name, hasId: false, values, cells });
 }
 

@@ -32,7 +32,7 @@ export function statedDocuments(corpus: Corpus, facts: StatedFacts): readonly St
 export const bareVersion = (written: string): string => written.trim().replace(/^v\.?\s*(?=\d)/iu, '');
 
 /** Rows of the change history: of a section that is called so, else of a table at the start whose rows begin with versions, the own one among them. */
-function historyOf(
+export function historyOf(
   document: CorpusDocument,
   facts: StatedFacts,
   own: string | undefined,
