@@ -209,7 +209,13 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
             role: 'counter',
             note: say('findings.note-reference'),
           });
-          const day = held.get(passage.id) ?? dayOfEntry(corpus, source, passage.text) ?? source.date?.iso;
+          const day =
+            held.get(passage.id) ??
+            dayOfEntry(corpus, source, {
+              before: passage.text.slice(0, at),
+              behind: passage.text.slice(end + match[0].length),
+            }) ??
+            source.date?.iso;
           const where = source.document.name;
           return [{ target, named, source, where, evidence, ...(day === undefined ? {} : { day }) }];
         },
@@ -219,11 +225,19 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
 }
 
 /** The first date of an entry in a record about other documents: it names what was looked at then. */
-function dayOfEntry(corpus: Corpus, { document }: StatedDocument, text: string): string | undefined {
+function dayOfEntry(
+  corpus: Corpus,
+  { document }: StatedDocument,
+  { before, behind }: { readonly before: string; readonly behind: string },
+): string | undefined {
   const isRecord = document.parts.some(
     ({ whole, typeId }) => whole && corpus.documentTypes.get(typeId)?.isAboutOthers,
   );
-  const [written] = isRecord ? (new RegExp(recordWords().anyDate, 'u').exec(text) ?? []) : [];
+  if (!isRecord) return undefined;
+  const { anyDate } = recordWords();
+  // "Issue A of 14 November" is the day of the issue.
+  const own = new RegExp(`^\\s(?:of|dated|from|vom|von)\\s${anyDate}`, 'u');
+  const [written] = new RegExp(anyDate, 'u').exec(`${before} ${behind.replace(own, '')}`) ?? [];
   return written === undefined ? undefined : parseDate(written);
 }
 
