@@ -164,6 +164,28 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(opened.faults).toEqual([]);
   });
 
+  it('takes owner, date and severity by keys on the page of a gap', async () => {
+    const [gap] = (await allGaps()).filter(({ status }) => status === 'open');
+    const now = () => send<{ assignee: string | null }>('GET', `/analysis/gaps/${gap!.id}`);
+    expect((await now()).assignee).toBe(null);
+    await page.goto(`${app.address}/w/${workspace}/gaps/${gap!.id}`);
+    await page.locator('.gap-actions').waitFor(SOON);
+    await page.keyboard.press('m');
+    await expect.poll(async () => (await now()).assignee, SOON).not.toBe(null);
+    const dialog = page.getByRole('dialog');
+    for (const [key, label] of [
+      ['a', 'Owner'],
+      ['d', 'Due'],
+      ['s', 'Severity'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await dialog.getByLabel(label).first().waitFor(SOON);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ ...SOON, state: 'detached' });
+    }
+    expect(opened.faults).toEqual([]);
+  });
+
   it('shows mine and theirs where somebody else changed the same, and nothing where it was something else', async () => {
     const [gap] = (await allGaps()).filter(({ status }) => status === 'open');
     const set = (change: object) =>

@@ -3,9 +3,9 @@ import { Link, useLocation, useParams } from 'wouter';
 import type { Api } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
-import { useMay, useWorkspaceId } from '../../app/workspace.ts';
+import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
 import { type Asked, ChangeDialog } from '../../findings/change-dialog.tsx';
-import { useChangeGaps } from '../../findings/change-gaps.ts';
+import { type GapChange, useChangeGaps } from '../../findings/change-gaps.ts';
 import { EvidencePlaces } from '../../findings/evidence.tsx';
 import { copyLink, GapActions, linkOf } from '../../findings/gap-actions.tsx';
 import {
@@ -65,6 +65,8 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
   const change = useChangeGaps(workspace);
   const may = useMay(workspace);
   const mayChange = may('findings.status');
+  const mayRate = may('findings.severity');
+  const myId = useProfile().data?.id;
   const comment = useRef<HTMLTextAreaElement>(null);
   const { mutate } = change;
   const linkCopied = useGapWords()('link_copied');
@@ -74,8 +76,7 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
       const to = (next: string | undefined) => () => {
         if (next) go(`/w/${workspace}/gaps/${next}`);
       };
-      const set = (status: 'open' | 'in_progress' | 'resolved') => () =>
-        mutate({ target: { ids: [gap.id] }, change: { status } });
+      const set = (change: GapChange) => () => mutate({ target: { ids: [gap.id] }, change });
       return {
         j: to(list?.next),
         n: to(list?.next),
@@ -83,17 +84,20 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
         p: to(list?.previous),
         Escape: () => go(list?.address ?? `/w/${workspace}/gaps`),
         ...(mayChange && {
-          '1': set('open'),
-          '2': set('in_progress'),
-          '3': set('resolved'),
+          '1': set({ status: 'open' }),
+          '2': set({ status: 'in_progress' }),
+          '3': set({ status: 'resolved' }),
           '4': () => ask('accept'),
           f: () => ask('false_positive'),
-          s: () => ask('severity'),
+          a: () => ask('owner'),
+          d: () => ask('due'),
+          ...(myId && { m: set({ assignee: myId }) }),
         }),
+        ...(mayRate && { s: () => ask('severity') }),
         c: () => comment.current?.focus(),
         y: () => copyLink(linkOf(workspace, gap.id), linkCopied),
       };
-    }, [workspace, gap.id, go, mutate, mayChange, linkCopied]),
+    }, [workspace, gap.id, go, mutate, mayChange, mayRate, myId, linkCopied]),
   );
   useTellKeys(
     say('keys'),
@@ -101,6 +105,10 @@ function Shown({ gap }: { readonly gap: Api['Gap'] }) {
       () => [
         ['j k', say('key_walk')],
         ['1 2 3 4', say('key_status')],
+        ['f', say('key_false_positive')],
+        ['a m', say('key_owner')],
+        ['d', say('key_due')],
+        ['s', say('key_severity')],
         ['c', say('key_comment')],
         ['y', say('key_link')],
         ['Esc', say('key_back')],
