@@ -130,14 +130,16 @@ export function GapStatement({ gap }: { readonly gap: Api['Gap'] }) {
 }
 
 /** What waits for a second person, what was accepted, and which decisions no longer count. */
-export function GapDecisions({ gap }: { readonly gap: Api['Gap'] }) {
+export function GapDecisions({ gap }: { readonly gap: Api['NamedGap'] }) {
   const say = useGapWords();
   const common = useCommonWords();
   const client = useQueryClient();
   const { data: me } = useProfile();
   const isManager = useIsManager(gap.workspace_id);
   const members = useMembers(gap.workspace_id).data?.items ?? [];
-  const who = (id: string): string => members.find(({ user_id }) => user_id === id)?.name ?? say('somebody');
+  // What a change answers has no names; the members are there then.
+  const who = (id: string): string =>
+    gap.refs?.people[id]?.name ?? members.find(({ user_id }) => user_id === id)?.name ?? say('somebody');
   const [rejected, reject] = useState<string>();
   const decide = useMutation({
     mutationFn: ({ id, ...body }: { id: string } & Api['GapProposalDecision']) =>
@@ -240,13 +242,12 @@ export function GapDecisions({ gap }: { readonly gap: Api['Gap'] }) {
 export function GapHistory({ gap }: { readonly gap: Api['Gap'] }) {
   const say = useGapWords();
   const common = useCommonWords();
-  const members = useMembers(gap.workspace_id).data?.items ?? [];
   const history = useQuery({
     queryKey: ['gap', gap.workspace_id, gap.id, 'history'],
     queryFn: ({ signal }) =>
       take(
         api.GET('/analysis/gaps/{gap_id}/history', {
-          params: { path: { gap_id: gap.id }, query: { limit: 50, sort: '-created_at' } },
+          params: { path: { gap_id: gap.id }, query: { limit: 50, sort: '-created_at', refs: true } },
           signal,
         }),
       ),
@@ -255,7 +256,7 @@ export function GapHistory({ gap }: { readonly gap: Api['Gap'] }) {
     <section>
       <h2 className="small-heading">{say('history')}</h2>
       <Loaded query={history} lines={3}>
-        {({ items }) => (
+        {({ items, refs }) => (
           <ol className="gap-history">
             {items.map((entry) => (
               <li key={entry.id}>
@@ -268,9 +269,7 @@ export function GapHistory({ gap }: { readonly gap: Api['Gap'] }) {
                   {entry.actor && (
                     <>
                       {' · '}
-                      <bdi>
-                        {members.find(({ user_id }) => user_id === entry.actor)?.name ?? say('somebody')}
-                      </bdi>
+                      <bdi>{refs?.people[entry.actor]?.name ?? say('somebody')}</bdi>
                     </>
                   )}
                   <Difference entry={entry} />

@@ -6,5 +6,10 @@ export const useGap = (workspace: string, id: string | undefined) =>
     queryKey: ['gap', workspace, id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      take(api.GET('/analysis/gaps/{gap_id}', { params: { path: { gap_id: id! } }, signal })),
+      take(
+        api.GET('/analysis/gaps/{gap_id}', {
+          params: { path: { gap_id: id! }, query: { refs: true } },
+          signal,
+        }),
+      ),
   });

@@ -2,6 +2,7 @@ import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
+import { withNames } from '../names/names.js';
 import { analysisId, gapId, historyExample } from '../runs/examples.js';
 import { type HistoryRow, selectHistory } from './gap-history.repository.js';
 import { History, type HistoryEntry, HistoryQuery } from './gap-history.schemas.js';
@@ -36,11 +37,14 @@ const getHistory = readRoute({
   },
   handle: async (context) => {
     const { params, query, read } = context;
-    const page = await readPage(context, {
-      query: { ...query, gap: params.gap_id },
-      matching: selectHistory(params.gap_id, query.type),
-      toItem: toEntry,
-    });
+    const page = await withNames(
+      context,
+      readPage(context, {
+        query: { ...query, gap: params.gap_id },
+        matching: selectHistory(params.gap_id, query.type),
+        toItem: toEntry,
+      }),
+    );
     const isEmpty = page.total === 0;
     if (isEmpty && (await read(workspaceOfGap(params.gap_id))).length === 0) throw notFound('gap');
     return page;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, listOf, PageQuery, sortedBy, Timestamp } from '../../platform/http/schemas.js';
+import { refsAnswer, refsQuery } from '../names/names.js';
 import { Change, Severity } from './gaps.schemas.js';
 
 const State = z.record(z.string(), z.unknown());
@@ -27,8 +28,9 @@ export const HistoryEntry = z
   })
   .meta({ id: 'GapHistoryEntry' });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
-export const History = listOf('GapHistory', HistoryEntry);
+export const History = listOf('GapHistory', HistoryEntry, refsAnswer);
 export const HistoryQuery = PageQuery.extend({
+  ...refsQuery,
   ...sortedBy('created_at'),
   type: z.enum(['run', 'change', 'comment']).optional(),
 });

@@ -1,7 +1,7 @@
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
-import { withNames } from '../names/names.js';
+import { RefsQuery, withNames, withNamesOf } from '../names/names.js';
 import { gapExample, gapId, proposalExample, workspaceId } from '../runs/examples.js';
 import {
   changeGap,
@@ -19,6 +19,7 @@ import {
   GapParams,
   GapQuery,
   GapsChange,
+  NamedGap,
   PreviewedChange,
   ProposalDecision,
   ProposalParams,
@@ -73,14 +74,16 @@ const getGap = readRoute({
   resource,
   etag: true,
   params: GapParams,
-  answer: Gap,
+  query: RefsQuery,
+  answer: NamedGap,
   examples: { params, answer: gapExample },
-  handle: async ({ params, read, caller, now, language }) => {
+  handle: async (context) => {
+    const { params, read, caller, now, language } = context;
     const [row] = await read<repository.GapRow>(
       repository.selectGap(params.gap_id, { userId: caller.userId, now }),
     );
     if (!row) throw notFound(resource);
-    return toGap(row, { now, language });
+    return withNamesOf(context, toGap(row, { now, language }));
   },
 });
 

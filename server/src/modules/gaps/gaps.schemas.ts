@@ -204,6 +204,11 @@ export const Gap = z
   })
   .meta({ id: 'Gap', description: 'Something that the documents given do not show.' });
 export type Gap = z.output<typeof Gap>;
+/** As it is read alone. */
+export const NamedGap = Gap.extend(refsAnswer).meta({
+  id: 'NamedGap',
+  description: 'A gap, with names where they are asked for.',
+});
 
 export const GapList = listOf('GapList', Gap, refsAnswer);
 export const GapParams = z.strictObject({ gap_id: Id });

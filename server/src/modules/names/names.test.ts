@@ -73,3 +73,52 @@ test('a name is that of the person, the document and the artifact', async () => 
   );
   expect(comments).toMatchObject({ status: 200, body: { refs: { people: {} } } });
 });
+
+const one = (path: string, headers = {}) => owner.request('GET', `/api/v1${path}`, { headers });
+
+test('a single resource names what its ids mean, under the tag that it has without', async () => {
+  const first = async (path: string, query = '') => (await list(path, query)).items[0]!.id;
+  const people = { [owner.userId]: { name: 'Kim Sommer' } };
+  for (const [path, refs] of [
+    [`/work-products/${filled.documents.marked}`, { people }],
+    [`/analysis/analyses/${await first('/analysis/analyses')}`, { people }],
+    [`/reports/${await first('/reports')}`, { people }],
+    [
+      `/analysis/gaps/${await first('/analysis/gaps', `&assignee=${engineer.userId}`)}`,
+      { people: { [engineer.userId]: { name: 'Lee Winter' } } },
+    ],
+    [
+      `/traceability/links/${await first('/traceability/links', '&source_id=TC-77')}`,
+      { artifacts: { 'TC-77': { type: 'test', name: 'Try to open it.' } } },
+    ],
+  ] as const) {
+    const [plain, named] = [await one(path), await one(`${path}?refs=true`)];
+    expect([path, plain.status, named.status]).toEqual([path, 200, 200]);
+    const { refs: names, ...resource } = named.body as { refs: Refs };
+    expect(names).toMatchObject(refs);
+    expect(resource).toEqual(plain.body);
+    const tag = plain.headers.get('etag');
+    expect([path, named.headers.get('etag')]).toEqual([path, tag]);
+    // Names may be others by now: who asks for them gets them.
+    expect((await one(path, { 'if-none-match': tag })).status).toBe(304);
+    expect((await one(`${path}?refs=true`, { 'if-none-match': tag })).status).toBe(200);
+  }
+});
+
+test('the tag of what was read with names guards a change', async () => {
+  const path = `/work-products/${filled.documents.marked}`;
+  const change = (tag: string | null, name: string) =>
+    owner.request('PATCH', `/api/v1${path}`, { body: { name }, headers: { 'if-match': tag ?? '' } });
+  const tag = (await one(`${path}?refs=true`)).headers.get('etag');
+  expect((await change(tag, 'Renamed')).status).toBe(200);
+  expect((await change(tag, 'Renamed again')).status).toBe(412);
+});
+
+test('the history of a gap names who did what', async () => {
+  const [gap] = (await list('/analysis/gaps', `&assignee=${engineer.userId}`)).items;
+  const answer = await one(`/analysis/gaps/${gap!.id}/history?refs=true&limit=100`);
+  const { items, refs } = answer.body as Page;
+  const actors = items.map(({ actor }) => actor).filter((actor) => actor !== null);
+  expect(actors.length).toBeGreaterThan(0);
+  for (const actor of actors) expect(refs?.people[actor as string]?.name).toMatch(/\S/);
+});

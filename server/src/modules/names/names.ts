@@ -9,26 +9,30 @@ const Named = z.record(Id, z.object({ name: z.string() }));
 /** Names of what a page has ids of. */
 export const Refs = z
   .object({
-    people: Named.meta({ description: 'Names of the people whose ids are in the page.' }),
-    work_products: Named.meta({ description: 'Names of the work products whose ids are in the page.' }),
-    standards: Named.meta({ description: 'Names of the standards whose ids are in the page.' }),
+    people: Named.meta({ description: 'Names of the people whose ids are in the answer.' }),
+    work_products: Named.meta({ description: 'Names of the work products whose ids are in the answer.' }),
+    standards: Named.meta({ description: 'Names of the standards whose ids are in the answer.' }),
   })
-  .meta({ id: 'Refs', description: 'What the ids of the page mean, as far as the caller may see it.' });
+  .meta({ id: 'Refs', description: 'What the ids of the answer mean, as far as the caller may see it.' });
 export type Refs = z.output<typeof Refs>;
 
 /** For the query and the answer of a list whose pages bring names where they are asked for. */
 export const refsQuery = {
-  refs: flag().optional().meta({ description: 'True: `refs` has names beside the ids of the page.' }),
+  refs: flag().optional().meta({ description: 'True: `refs` has names beside the ids of the answer.' }),
 };
 export const refsAnswer = { refs: Refs.optional().meta({ description: 'With `refs=true`.' }) };
 
-/** Properties that hold ids of each kind, wherever in an item they stand. */
+/** Properties that hold ids of each kind, one or several, wherever in an item they stand. */
 const KIND_OF: Readonly<Record<string, keyof Refs>> = {
+  accepted_by: 'people',
+  actor: 'people',
   assignee: 'people',
   author: 'people',
   confirmed_by: 'people',
   created_by: 'people',
+  decided_by: 'people',
   owner: 'people',
+  proposed_by: 'people',
   resolved_by: 'people',
   uploaded_by: 'people',
   work_product_id: 'work_products',
@@ -42,8 +46,9 @@ function collect(value: unknown, into: Ids): void {
   else if (typeof value === 'object' && value !== null) {
     for (const [name, one] of Object.entries(value)) {
       const kind = KIND_OF[name];
-      if (kind && typeof one === 'string' && UUID.test(one)) into[kind].add(one);
-      else collect(one, into);
+      if (kind)
+        for (const id of [one].flat()) if (typeof id === 'string' && UUID.test(id)) into[kind].add(id);
+      collect(one, into);
     }
   }
 }
@@ -87,3 +92,13 @@ export async function withNames<Page extends { readonly items: readonly unknown[
   const found = await page;
   return context.query.refs ? { ...found, refs: await namesIn(context, found.items) } : found;
 }
+
+/** One resource with names where the query asks for them; its `ETag` is that without them. */
+export const withNamesOf = async <Resource extends object>(
+  context: Pick<ReadContext, 'read' | 'caller'> & { readonly query: { readonly refs?: boolean | undefined } },
+  resource: Resource,
+): Promise<Resource & { refs?: Refs }> =>
+  context.query.refs ? { ...resource, refs: await namesIn(context, [resource]) } : resource;
+
+/** The query of a single resource that names what its ids mean where it is asked to. */
+export const RefsQuery = z.strictObject(refsQuery);

@@ -2,11 +2,12 @@ import { REPORT_FILES, REPORT_FORMATS, type ReportFormat } from '@normtrace/engi
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
-import { withNames } from '../names/names.js';
+import { RefsQuery, withNames, withNamesOf } from '../names/names.js';
 import * as repository from './reports.repository.js';
 import {
   EXPORT_FORMATS,
   ExportQuery,
+  NamedReport,
   NewReport,
   NewReportPreview,
   Report,
@@ -142,12 +143,14 @@ const getReport = readRoute({
   resource,
   etag: true,
   params: ReportParams,
-  answer: Report,
+  query: RefsQuery,
+  answer: NamedReport,
   examples: { params, answer: example },
-  handle: async ({ params: { id }, read }) => {
-    const [row] = await read<repository.ReportRow>(repository.selectReport(id));
+  handle: async (context) => {
+    const { params, read } = context;
+    const [row] = await read<repository.ReportRow>(repository.selectReport(params.id));
     if (!row) throw notFound(resource);
-    return toReport(row);
+    return withNamesOf(context, toReport(row));
   },
 });
 

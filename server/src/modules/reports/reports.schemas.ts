@@ -162,6 +162,11 @@ export const Report = z
 export type Report = z.output<typeof Report>;
 
 export const ReportParams = z.strictObject({ id: Id });
+/** As it is read alone. */
+export const NamedReport = Report.extend(refsAnswer).meta({
+  id: 'NamedReport',
+  description: 'A report, with names where they are asked for.',
+});
 export const ReportList = listOf('ReportList', Report, refsAnswer);
 export const ReportQuery = PageQuery.extend({
   ...refsQuery,

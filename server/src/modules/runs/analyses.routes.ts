@@ -4,7 +4,7 @@ import { isAnyOf, type ListedRow, readPage } from '../../platform/http/paginatio
 import { type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import * as gaps from '../gaps/gaps.repository.js';
 import { toGap } from '../gaps/gaps.service.js';
-import { withNames } from '../names/names.js';
+import { withNames, withNamesOf } from '../names/names.js';
 import * as repository from './analyses.repository.js';
 import {
   Analysis,
@@ -80,7 +80,8 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
     query: AnalysisDetailQuery,
     answer: analysisDetail(views),
     examples: { params, answer: detailExample },
-    handle: async ({ params, query, read, caller, now, language }) => {
+    handle: async (context) => {
+      const { params, query, read, caller, now, language } = context;
       const [row] = await read<repository.AnalysisRow>(repository.selectAnalysis(params.id));
       if (!row) throw notFound(resource);
       const withGaps = query.include === 'all' || query.include === 'gaps';
@@ -95,7 +96,7 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
       ]);
       const gapsOfRun = found.map((one) => toGap(one, { now, language }));
       const analysis = toAnalysis(row, language);
-      return {
+      return withNamesOf(context, {
         ...analysis,
         ...(withResults ? own : withoutItems(own)),
         gaps: gapsOfRun,
@@ -108,7 +109,7 @@ const getAnalysis = (views: readonly AnalysisView[]): Route =>
           recommendation,
           effort_hint,
         })),
-      };
+      });
     },
   });
 

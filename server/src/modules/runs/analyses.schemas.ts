@@ -211,6 +211,7 @@ const WithGaps = Analysis.extend({
       'What is not due in the phase of the project, or not done in it: in no score and in no count.',
   }),
   recommendations: z.array(Recommendation).meta({ description: 'Of the gaps listed, in their order.' }),
+  ...refsAnswer,
 });
 
 /** A run with its result; the shape follows from `type`. Types whose view is not given have no more than gaps. */
@@ -230,6 +231,7 @@ export type AnalysisDetail = z.output<typeof WithGaps>;
 export const AnalysisList = listOf('AnalysisList', Analysis, refsAnswer);
 export const AnalysisParams = z.strictObject({ id: Id });
 export const AnalysisDetailQuery = z.strictObject({
+  ...refsQuery,
   include: z
     .enum(['all', 'gaps', 'results', 'none'])
     .default('all')

@@ -168,6 +168,7 @@ const gap = {
     version: 2,
     location: { section: ['3 Requirements'], line: 41 },
     quote: artifactExample.text,
+    range: { start: 2210, end: 2210 + artifactExample.text.length },
   },
 };
 const share = { numerator: 7, denominator: 8, percentage: 87.5 };

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import { notFound } from '../../platform/http/api-error.js';
 import { readPage } from '../../platform/http/pagination.js';
 import { type ReadContext, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
-import { namesIn } from '../names/names.js';
+import { namesIn, RefsQuery } from '../names/names.js';
 import { artifactNames } from './artifact-names.js';
-import type { ArtifactNames } from './artifacts.schemas.js';
 import { linkExample, linkId, linkReviewExample, manualLinkExample, workspaceId } from './examples.js';
 import * as repository from './links.repository.js';
 import {
@@ -12,6 +11,7 @@ import {
   LinkConfirmation,
   LinkParams,
   LinkQuery,
+  NamedTraceLink,
   NewTraceLink,
   TraceLink,
   TraceLinkList,
@@ -50,26 +50,21 @@ const listLinks = readRoute({
       whole: query.search !== undefined || query.suspect !== undefined,
       toItem: toTraceLink,
     });
-    if (!query.refs) return page;
-    return {
-      ...page,
-      refs: { ...(await namesIn(context, page.items)), artifacts: await endsOf(context, page) },
-    };
+    return query.refs ? { ...page, refs: await refsOf(context, page.items) } : page;
   },
 });
 
-/** What stands at the ends of links of one workspace, by their ids as written. */
-async function endsOf(
-  context: Pick<ReadContext, 'read'>,
-  { items }: { readonly items: readonly z.output<typeof TraceLink>[] },
-): Promise<z.output<typeof ArtifactNames>> {
-  const [workspace, ...others] = new Set(items.map(({ workspace_id }) => workspace_id));
-  if (workspace === undefined || others.length > 0) return {};
-  return artifactNames(
-    context,
-    workspace,
-    items.flatMap(({ source_id, target_id }) => [source_id, target_id]),
-  );
+type Link = z.output<typeof TraceLink>;
+
+/** Names of people and documents and, of links of one workspace, of what stands at their ends. */
+async function refsOf(context: Pick<ReadContext, 'read' | 'caller'>, links: readonly Link[]) {
+  const [workspace, ...others] = new Set(links.map(({ workspace_id }) => workspace_id));
+  const isOne = workspace !== undefined && others.length === 0;
+  const ends = links.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+  return {
+    ...(await namesIn(context, links)),
+    artifacts: isOne ? await artifactNames(context, workspace, ends) : {},
+  };
 }
 
 const getLink = readRoute({
@@ -84,12 +79,15 @@ const getLink = readRoute({
   resource,
   etag: true,
   params: LinkParams,
-  answer: TraceLink,
+  query: RefsQuery,
+  answer: NamedTraceLink,
   examples: { params, answer: linkExample },
-  handle: async ({ params, read }) => {
+  handle: async (context) => {
+    const { params, query, read } = context;
     const [row] = await read<repository.LinkRow>(repository.selectLink(params.id));
     if (!row) throw notFound(resource);
-    return toTraceLink(row);
+    const link = toTraceLink(row);
+    return query.refs ? { ...link, refs: await refsOf(context, [link]) } : link;
   },
 });
 

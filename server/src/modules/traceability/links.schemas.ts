@@ -65,14 +65,16 @@ export const TraceLink = z
   .meta({ id: 'TraceLink', description: 'A relation between two artifacts.' });
 export type TraceLink = z.output<typeof TraceLink>;
 
-export const TraceLinkList = listOf('TraceLinkList', TraceLink, {
-  refs: Refs.extend({
-    artifacts: ArtifactNames.meta({
-      description: 'What stands at the ends of the links, by their ids as written; only with `workspace_id`.',
-    }),
-  })
+const linkRefs = (artifacts: string) =>
+  Refs.extend({ artifacts: ArtifactNames.meta({ description: artifacts }) })
     .optional()
-    .meta({ description: 'With `refs=true`: what the ids of the page mean.' }),
+    .meta({ description: 'With `refs=true`.' });
+/** As it is read alone. */
+export const NamedTraceLink = TraceLink.extend({
+  refs: linkRefs('What stands at its ends, by ids as written.'),
+}).meta({ id: 'NamedTraceLink', description: 'A trace link, with names where they are asked for.' });
+export const TraceLinkList = listOf('TraceLinkList', TraceLink, {
+  refs: linkRefs('What stands at the ends of the links, by their ids as written; only with `workspace_id`.'),
 });
 export const LinkParams = z.strictObject({ id: Id });
 export const LinkQuery = PageQuery.extend({

@@ -85,6 +85,7 @@ const toGap = (gap: TraceGap, place: PlaceRow | null) => ({
     version: place.version,
     location: toLocation(place.location),
     quote: place.quote,
+    range: { start: place.start, end: place.end },
   },
 });
 

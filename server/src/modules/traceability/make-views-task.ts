@@ -24,7 +24,7 @@ export interface PackedViews {
 }
 
 /** Raised when what is stored takes another form: what was stored before is made again then. */
-export const VIEW_FORM = 1;
+export const VIEW_FORM = 2;
 
 /** Examines a trace once for the map and for the gaps in each language. */
 export const makeViewsTask: EngineTask<MakeViewsInput, PackedViews> = {

@@ -11,7 +11,7 @@ import {
   text,
   wholeNumber,
 } from '../../platform/http/schemas.js';
-import { Severity } from '../gaps/gaps.schemas.js';
+import { Severity, TextRange } from '../gaps/gaps.schemas.js';
 import { Refs } from '../names/names.js';
 import { StartAnalysis } from '../runs/analyses.schemas.js';
 import { ProjectScopeFields } from '../workspaces/project-scope.schemas.js';
@@ -180,7 +180,13 @@ const countsOf = <Name extends string>(names: readonly Name[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>);
 
 const Place = z
-  .object({ work_product_id: Id, version: z.int(), location: PlaceLocation, quote: z.string() })
+  .object({
+    work_product_id: Id,
+    version: z.int(),
+    location: PlaceLocation,
+    quote: z.string(),
+    range: TextRange.meta({ description: 'Where the quote stands in the text of this version.' }),
+  })
   .nullable()
   .meta({ description: 'Where it stands; null for what a person added.' });
 

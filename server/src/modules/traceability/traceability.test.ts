@@ -148,6 +148,17 @@ describe('the trace of a workspace', () => {
       missing: 'SG-77',
       place: { work_product_id: fsc, version: 1, quote: 'SG-77' },
     });
+    // Where a gap stands can be shown without a search.
+    for (const { place } of analysis.gaps.filter((gap) => gap.place !== null)) {
+      const { range, quote, work_product_id } = place!;
+      const read = await owner.request(
+        'GET',
+        `/api/v1/work-products/${work_product_id}/versions/1/document?around=${range.start}&blocks=1`,
+      );
+      const [block] = (read.body as { blocks: { text: string; start: number }[] }).blocks;
+      const at = (offset: number): number => offset - block!.start;
+      expect(block!.text.slice(at(range.start), at(range.end))).toBe(quote);
+    }
     expect(Object.values(analysis.summary).reduce((sum, count) => sum + count, 0)).toBe(analysis.total_gaps);
     expect(Object.values(analysis.severity_counts).reduce((sum, count) => sum + count, 0)).toBe(
       analysis.total_gaps,

@@ -4,7 +4,7 @@ import { pageOfItems, readPage } from '../../platform/http/pagination.js';
 import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { timestamp } from '../../platform/http/schemas.js';
 import { selectWorkspace } from '../gaps/gap-lists.repository.js';
-import { withNames } from '../names/names.js';
+import { RefsQuery, withNames, withNamesOf } from '../names/names.js';
 import { attachmentDisposition } from '../uploads/file-name.js';
 import { uploadExample } from '../uploads/uploads.schemas.js';
 import * as archives from './archives.repository.js';
@@ -23,6 +23,7 @@ import {
   FACETS,
   FacetQuery,
   FileParams,
+  NamedWorkProduct,
   UploadMatch,
   UploadMatches,
   UploadParams,
@@ -268,12 +269,14 @@ const getWorkProduct = readRoute({
   resource,
   etag: true,
   params: WorkProductParams,
-  answer: WorkProduct,
+  query: RefsQuery,
+  answer: NamedWorkProduct,
   examples: { params, answer: example },
-  handle: async ({ params, read, dependencies }) => {
+  handle: async (context) => {
+    const { params, read, dependencies } = context;
     const [row] = await read<repository.WorkProductRow>(repository.selectWorkProduct(params.id));
     if (!row) throw notFound(resource);
-    return toWorkProduct(dependencies.configuration.baseUrl)(row);
+    return withNamesOf(context, toWorkProduct(dependencies.configuration.baseUrl)(row));
   },
 });
 

@@ -82,6 +82,11 @@ export const WorkProduct = z
   })
   .meta({ id: 'WorkProduct', description: 'An engineering document of a workspace.' });
 export type WorkProduct = z.output<typeof WorkProduct>;
+/** As it is read alone. */
+export const NamedWorkProduct = WorkProduct.extend(refsAnswer).meta({
+  id: 'NamedWorkProduct',
+  description: 'A work product, with names where they are asked for.',
+});
 
 export const WorkProductVersion = z
   .object({

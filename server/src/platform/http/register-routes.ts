@@ -147,11 +147,16 @@ function nameLanguage(route: Route, { reply, language }: Exchange): void {
   varyBy(reply, 'Accept-Language');
 }
 
-/** The answer with its tag; 304 when a reader has it already. */
+/**
+ * The answer with its tag; 304 when a reader has it already. Names beside a resource (`refs`) are no part of it: the tag
+ * is that of the resource, so that it guards a change, and who asks for names gets them as they are now.
+ */
 function withTag({ request, reply, language }: Exchange, body: unknown): unknown {
-  const tag = etagOf(body, language);
+  const hasNames = typeof body === 'object' && body !== null && 'refs' in body;
+  const { refs: _, ...resource } = hasNames ? body : { refs: undefined };
+  const tag = etagOf(hasNames ? resource : body, language);
   reply.header('etag', tag);
-  const isKnown = request.method === 'GET' && matchesNone(request.headers['if-none-match'], tag);
+  const isKnown = !hasNames && request.method === 'GET' && matchesNone(request.headers['if-none-match'], tag);
   return isKnown ? reply.code(304).send() : body;
 }
 

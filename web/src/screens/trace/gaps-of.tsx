@@ -3,6 +3,8 @@ import { Link } from 'wouter';
 import { api, take } from '../../api/client.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { placeInWords } from '../../parts/place.ts';
+import { placeAddress } from '../../parts/quote.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { useWords } from './use-words.ts';
@@ -47,8 +49,14 @@ export function GapsOf({ workspace, id }: { readonly workspace: string; readonly
                         <div className="small">
                           <bdi>{gap.suggested_action}</bdi>
                         </div>
-                        {others.length > 0 && (
+                        {(gap.place || others.length > 0) && (
                           <div className="record-facts">
+                            {gap.place && (
+                              <Link className="gap-other" href={placeAddress(workspace, gap.place)}>
+                                <bdi>{refs?.work_products[gap.place.work_product_id]?.name}</bdi>{' '}
+                                {placeInWords(gap.place.location, common)}
+                              </Link>
+                            )}
                             {others.map((one) => {
                               const other = refs?.artifacts[one];
                               return other ? (
