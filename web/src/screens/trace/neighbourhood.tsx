@@ -97,7 +97,7 @@ export function Neighbourhood({
           data.nodes.length === 0 ? (
             <p className="quiet">{say('not_examined')}</p>
           ) : (
-            <>
+            <div className="stack">
               {lacks && lacks.missing.length > 0 && (
                 <Lacks workspace={workspace} id={of.artifact_id} type={of.type} duties={lacks.missing} />
               )}
@@ -108,7 +108,7 @@ export function Neighbourhood({
                 <Picture around={data} centre={of.artifact_id} workspace={workspace} onGrow={grow} />
               )}
               <Dangling around={data} />
-            </>
+            </div>
           )
         }
       </Loaded>
