@@ -1,11 +1,14 @@
-import { asilFromRatings, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
+import { type Asil, asilFromRatings, asilsInText, highestAsil, parseAsil, printAsil } from '../asil/asil.js';
 import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
-import { fieldWords, type ItemRecord } from '../facts/artifacts/records.js';
+import type { ArtifactType } from '../facts/artifacts/artifact.js';
+import { fieldWords } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
+import { statedFacts } from '../facts/stated/stated-facts.js';
+import type { Evidence } from '../findings/finding.js';
 import { weigh } from '../judgement/probe-terms.js';
-import { say } from '../sentences/sentence.js';
+import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
 import { safetyGoalAsil } from './goal-rules.js';
@@ -14,13 +17,56 @@ import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
 const RATINGS = ['severity', 'exposure', 'controllability'] as const;
 
-/** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
-export function asilRecomputed({ records }: ConsistencyContext): readonly Contradiction[] {
-  return records.flatMap((record): Contradiction[] => {
+/** An event with its ratings and its level, read as a record or as any other row or paragraph. */
+interface RatedEvent {
+  readonly id: string;
+  readonly key: string;
+  readonly document: string;
+  readonly asil: Asil;
+  readonly ratings: readonly (number | undefined)[];
+  readonly quoted: (key: (typeof RATINGS)[number] | 'asil', note: Sentence) => readonly Evidence[];
+}
+
+function ratedEvents({ corpus, records }: ConsistencyContext): readonly RatedEvent[] {
+  const taken = new Set<string>();
+  const read = records.flatMap((record): RatedEvent[] => {
+    const asil = asilOf(record);
+    if (!asil) return [];
     const ratings = RATINGS.map((key) => readRating(record.fields.get(key)?.value));
-    const stated = asilOf(record);
-    const [s, e, c] = ratings;
-    if (!stated || s === undefined || e === undefined || c === undefined) return [];
+    if (ratings.every((rating) => rating !== undefined)) taken.add(record.key);
+    const { id, key } = record;
+    return [
+      {
+        ...{ id, key, document: record.document.name, asil, ratings },
+        quoted: (name, note) => fieldEvidence(record, name, 'counter', note),
+      },
+    ];
+  });
+  const told = statedFacts(corpus).items.flatMap((item): RatedEvent[] => {
+    const value = item.values.get('asil');
+    const asil = value && parseAsil(value.text);
+    if (!asil || !item.hasId || taken.has(item.key)) return [];
+    const ratings = RATINGS.map((key) => readRating(item.values.get(key)?.text));
+    const { id, key, document } = item;
+    return [
+      {
+        ...{ id, key, document: document.name, asil, ratings },
+        quoted: (name, note) => {
+          const said = item.values.get(name);
+          return said ? [quote(document.read.document, said.passage, said, { role: 'counter', note })] : [];
+        },
+      },
+    ];
+  });
+  return [...read, ...told];
+}
+
+/** AI-13: the ASIL of a hazardous event is not the one that its S, E and C give (domain E.3). */
+export function asilRecomputed(context: ConsistencyContext): readonly Contradiction[] {
+  return ratedEvents(context).flatMap((event): Contradiction[] => {
+    const { asil: stated, id } = event;
+    const [s, e, c] = event.ratings;
+    if (s === undefined || e === undefined || c === undefined) return [];
     const computed = asilFromRatings(s, e, c);
     const difference = computed && againstRatings(stated, computed);
     if (computed === undefined || difference === undefined) return [];
@@ -34,17 +80,13 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Contra
     return [
       {
         kind: tooLow ? 'asil_too_low' : 'asil_too_high',
-        item: record.key,
+        item: event.key,
         asil: tooLow ? computed : stated.own,
         confidence: 'high',
-        title: say('contradictions.asil-recomputed.title', {
-          id: record.id,
-          stated: printAsil(stated),
-          computed,
-        }),
+        title: say('contradictions.asil-recomputed.title', { id, stated: printAsil(stated), computed }),
         expected: say('contradictions.asil-recomputed.expected'),
         observed: say('contradictions.asil-recomputed.observed', {
-          id: record.id,
+          id,
           stated: printAsil(stated),
           severity: s,
           exposure: e,
@@ -52,84 +94,120 @@ export function asilRecomputed({ records }: ConsistencyContext): readonly Contra
           computed,
         }),
         whyItMatters: say(`contradictions.asil-recomputed.why-${tooLow ? 'too-low' : 'too-high'}`),
-        recommendation: say('contradictions.asil-recomputed.action', {
-          id: record.id,
-          document: record.document.name,
-        }),
+        recommendation: say('contradictions.asil-recomputed.action', { id, document: event.document }),
         doneWhen: say('contradictions.asil-recomputed.done'),
-        affectedItems: [record.id],
+        affectedItems: [id],
         evidence: [
-          ...fieldEvidence(record, 'asil', 'counter', note),
-          ...RATINGS.flatMap((key) =>
-            fieldEvidence(record, key, 'counter', say(`contradictions.asil-recomputed.note-${key}`)),
-          ),
+          ...event.quoted('asil', note),
+          ...RATINGS.flatMap((key) => event.quoted(key, say(`contradictions.asil-recomputed.note-${key}`))),
         ],
       },
     ];
   });
 }
 
+/** A place that states the level of something, read as a record or as any other row or field with an id. */
+interface StatedLevel {
+  readonly id: string;
+  readonly asil: Asil;
+  /** Its own words, if it states any; of a row without them, all of it. */
+  readonly words: string;
+  readonly hasText: boolean;
+  /** The table or paragraph that it stands in. */
+  readonly place: string;
+  readonly quoted: (note: Sentence) => readonly Evidence[];
+}
+
+/** Goals, events and requirements with the levels that documents state of them, by key. */
+function levelsStated({ corpus, records }: ConsistencyContext): ReadonlyMap<string, readonly StatedLevel[]> {
+  const byKey = new Map<string, StatedLevel[]>();
+  const put = (key: string, one: StatedLevel) => byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  const taken = new Set<string>();
+  for (const record of records) {
+    const asil = asilOf(record);
+    if (record.family === 'unknown' || record.family === 'other' || !asil) continue;
+    const { id, key, passage, document } = record;
+    const text = record.fields.get('text')?.value;
+    const isRow = document.read.document.blocks[passage.blockIndex]!.cells !== undefined;
+    taken.add(`${key} ${passage.id}`);
+    put(key, {
+      ...{ id, asil, words: text ?? passage.text, hasText: text !== undefined || !isRow },
+      place: passage.id,
+      quoted: (note) => statement(record, 'asil', note),
+    });
+  }
+  for (const item of statedFacts(corpus).items) {
+    const value = item.values.get('asil');
+    const asil = value && parseAsil(value.text);
+    const isLevelled = item.type !== undefined && LEVELLED.includes(item.type);
+    if (!asil || !item.hasId || !isLevelled || taken.has(`${item.key} ${item.passage.id}`)) continue;
+    const text = item.values.get('text')?.text;
+    put(item.key, {
+      ...{ id: item.id, asil, words: text ?? item.passage.text, hasText: text !== undefined },
+      place: item.table === undefined ? item.passage.id : `${item.document.id} ${item.table}`,
+      quoted: (note) => [quote(item.document.read.document, value.passage, value, { role: 'counter', note })],
+    });
+  }
+  return byKey;
+}
+
+const LEVELLED: readonly ArtifactType[] = [
+  ...(['hazardous_event', 'safety_goal', 'functional_safety_requirement'] as const),
+  ...(['technical_safety_requirement', 'hardware_requirement', 'software_requirement'] as const),
+];
+
 /** AI-10, T5: the same thing has different ASILs in two places. Ids that name different things are left out. */
 export function sameIdOtherAsil(context: ConsistencyContext): readonly Contradiction[] {
   const known = new Set(safetyGoalAsil(context).flatMap((one) => one.affectedItems));
-  const byKey = new Map<string, ItemRecord[]>();
-  for (const record of context.records) {
-    if (record.family === 'unknown' || record.family === 'other' || !asilOf(record)) continue;
-    byKey.set(record.key, [...(byKey.get(record.key) ?? []), record]);
-  }
-  return [...byKey.values()].flatMap((same): Contradiction[] => {
+  return [...levelsStated(context)].flatMap(([key, same]): Contradiction[] => {
     const [first, ...others] = same;
     if (known.has(first!.id)) return [];
     const differing = differingLevels(
-      [first!, ...others.filter((record) => speakOfTheSame(first!, record))].map((record) => {
-        const asil = asilOf(record)!;
-        return { record, print: printAsil(asil), level: comparedAsil(asil) };
-      }),
+      [first!, ...others.filter((one) => speakOfTheSame(first!, one))].map((stated) => ({
+        stated,
+        print: printAsil(stated.asil),
+        level: comparedAsil(stated.asil),
+      })),
     );
     if (!differing) return [];
     // The first place, and of the others the one that states most.
     const rest = differing.levels.slice(1);
-    const other = rest.reduce((most, next) => (next.level.rank > most.level.rank ? next : most)).record;
-    const levels = [first!, other].map((record) => asilOf(record)!);
+    const other = rest.reduce((most, next) => (next.level.rank > most.level.rank ? next : most)).stated;
+    const levels = [first!, other].map(({ asil }) => printAsil(asil));
     return [
       {
         kind: 'asil_too_low',
-        item: first!.key,
+        item: key,
         asil: differing.grade,
         confidence: 'high',
-        title: say('contradictions.same-id-other-asil.title', {
-          id: first!.id,
-          levels: levels.map(printAsil),
-        }),
+        title: say('contradictions.same-id-other-asil.title', { id: first!.id, levels }),
         expected: say('contradictions.same-id-other-asil.expected'),
-        observed: say('contradictions.same-id-other-asil.observed', {
-          id: first!.id,
-          levels: levels.map(printAsil),
-        }),
+        observed: say('contradictions.same-id-other-asil.observed', { id: first!.id, levels }),
         whyItMatters: say('contradictions.same-id-other-asil.why'),
         recommendation: say('contradictions.same-id-other-asil.action', { id: first!.id }),
         doneWhen: say('contradictions.same-id-other-asil.done', { id: first!.id }),
         affectedItems: [first!.id],
         evidence: [
-          ...statement(first!, 'asil', say('contradictions.same-id-other-asil.note-one')),
-          ...statement(other, 'asil', say('contradictions.same-id-other-asil.note-other')),
+          ...first!.quoted(say('contradictions.same-id-other-asil.note-one')),
+          ...other.quoted(say('contradictions.same-id-other-asil.note-other')),
         ],
       },
     ];
   });
 }
 
-/** Ids that repeat under each parent number different things: their texts have little in common. */
-function speakOfTheSame(a: ItemRecord, b: ItemRecord): boolean {
-  const words = (record: ItemRecord) =>
-    new Set(
-      normaliseText(record.fields.get('text')?.value ?? record.passage.text).match(/\p{L}{4,}/gu) ?? [],
-    );
+/** Ids that repeat under each parent number different things: their texts have little in common. Rows without texts are told by the id alone. */
+function speakOfTheSame(a: StatedLevel, b: StatedLevel): boolean {
+  if (!a.hasText && !b.hasText) return a.place !== b.place;
+  const words = ({ words: said }: StatedLevel) => new Set(normaliseText(said).match(/\p{L}{4,}/gu) ?? []);
   const own = words(a);
   const other = words(b);
+  if (a.hasText !== b.hasText && Math.min(own.size, other.size) < FEWEST_WORDS) return a.place !== b.place;
   const common = [...own].filter((word) => other.has(word)).length;
   return common * 2 >= Math.min(own.size, other.size);
 }
+/** So few words do not tell what a row is about. */
+const FEWEST_WORDS = 8;
 
 /**
  * An ASIL is decomposed and no document shows an analysis of dependent failures. AI-07 of the trace is another claim: the

@@ -2,6 +2,7 @@ import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, type StatedItem } from '../../facts/stated/stated-item.js';
 import { patternOf } from '../../words/read-words.js';
+import { parametersOf } from './parameter-rules.js';
 import { parentItems, type StatedContext, tested, textOf } from './stated-rule.js';
 
 /** Times of a text that are no periods: "every 10 ms", "in the next cycle (10 ms)" say how often something is done. */
@@ -26,9 +27,11 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
   const own = [...verified, ...namedIn(context, verified)];
   const above = verified.flatMap((item) => parentItems(context, item));
   if (verified.some((item) => isCounted(textOf(item, 'text')))) return true;
-  const sum = sumOf(own);
-  if (time <= sum || (sum === 0 && above.some((parent) => time <= sumOf([parent])))) return true;
-  const keys = new Set([...own, ...(sum === 0 ? above : [])].map(({ key }) => key));
+  const sum = sumOf(context, own);
+  // "After 0.2 s": when it begins, and not how long it may take.
+  const isOpen = sum === 0 || own.every((item) => onlyWaits(textOf(item, 'text')));
+  if (time <= sum || (isOpen && above.some((parent) => time <= sumOf(context, [parent])))) return true;
+  const keys = new Set([...own, ...(isOpen ? above : [])].map(({ key }) => key));
   return context.facts.items.some(
     (item) =>
       (item.table ?? -1) >= 0 &&
@@ -46,6 +49,11 @@ const isCounted = (text: string) =>
     ({ 0: found, index }) => quantitiesIn(text.slice(index, index + found.length)).length === 0,
   );
 
+function onlyWaits(text: string): boolean {
+  const isDelay = patternOf(`(?<!\\p{L})(?:${stateWords().delays.join('|')})\\s+$`);
+  return timesOfText(text).every(({ start }) => isDelay.test(text.slice(Math.max(0, start - 30), start)));
+}
+
 /** Requirements that others name in their words. */
 function namedIn({ facts }: StatedContext, items: readonly StatedItem[]): readonly StatedItem[] {
   return items.flatMap((item) =>
@@ -55,8 +63,16 @@ function namedIn({ facts }: StatedContext, items: readonly StatedItem[]): readon
   );
 }
 
-/** Sum of all times that requirements state, each once. */
-function sumOf(items: readonly StatedItem[]): number {
-  const texts = new Set(items.map((item) => textOf(item, 'text')));
-  return [...texts].flatMap(timesOfText).reduce((sum, { value }) => sum + value, 0);
+/** Sum of all times that requirements state, each once; names of parameters count with their values. */
+function sumOf(context: StatedContext, items: readonly StatedItem[]): number {
+  const texts = [...new Set(items.map((item) => textOf(item, 'text')))];
+  const parameters = parametersOf(context);
+  const named = new Set(
+    texts.flatMap((text) => text.match(new RegExp(stateWords().parameterName, 'gu')) ?? []),
+  );
+  const times = [
+    ...texts.flatMap(timesOfText),
+    ...[...named].flatMap((name) => parameters.get(name)?.[0]?.quantity ?? []),
+  ].filter(({ kind }) => kind === 'time');
+  return times.reduce((sum, { value }) => sum + value, 0) * (1 + 1e-9);
 }

@@ -94,7 +94,7 @@ const FEWEST_WORDS = 2;
 
 /** Rationales that give no reason for their class: no harm for severity, no frequency for exposure, or the situation once more. */
 export function rationaleWithoutReason(context: StatedContext): readonly StatedContradiction[] {
-  return tablesOfItems(context.facts.items).flatMap((rows) =>
+  return eventsTogether(context.facts.items).flatMap((rows) =>
     RATINGS.flatMap((rating): StatedContradiction[] => {
       const kind = `${rating}_rationale` as const;
       const given = rows.filter(
@@ -127,6 +127,17 @@ export function rationaleWithoutReason(context: StatedContext): readonly StatedC
   );
 }
 
+/** Rows of each table, and what is told of events in paragraphs or lists of fields, by document. */
+function eventsTogether(items: readonly StatedItem[]): readonly (readonly StatedItem[])[] {
+  const told = new Map<string, StatedItem[]>();
+  for (const item of items) {
+    if (item.table !== undefined || !item.hasId) continue;
+    const { id } = item.document;
+    told.set(id, [...(told.get(id) ?? []), item]);
+  }
+  return [...tablesOfItems(items), ...told.values()];
+}
+
 const WANTED = {
   severity: { en: 'what harm persons suffer', de: 'welchen Schaden Personen erleiden' },
   exposure: {
@@ -140,10 +151,14 @@ const WANTED = {
 } as const;
 
 function givesReason(row: StatedItem, rating: Rating, context: StatedContext): boolean {
-  const { reasons, classWords, onlyRefers } = contentWords().hazards;
-  const text = textOf(row, `${rating}_rationale`);
-  if ((text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS || idsInText(text).length > 0) return true;
-  if (patternOf(onlyRefers).test(text)) return false;
+  const { reasons, classWords, onlyRefers, deferred } = contentWords().hazards;
+  const whole = textOf(row, `${rating}_rationale`);
+  if (patternOf(onlyRefers).test(whole)) return false;
+  // What is left beside the words that leave the reason to somebody else.
+  const text = whole.replace(patternOf(deferred, 'giu'), ' ');
+  const isShort = (text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS;
+  if (text !== whole && isShort) return false;
+  if (isShort || idsInText(text).length > 0) return true;
   if (/\b(?:annex|table|catalogue?|standard|ISO|SAE|VDA|Anhang|Tabelle|Katalog|Norm)\b/iu.test(text))
     return true;
   if (rating === 'severity')

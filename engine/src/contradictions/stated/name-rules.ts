@@ -4,6 +4,7 @@ import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { Evidence } from '../../findings/finding.js';
+import { parametersOf } from './parameter-rules.js';
 import type { StatedContext, StatedContradiction } from './stated-rule.js';
 
 interface Used {
@@ -62,8 +63,9 @@ const cellAround = <Place extends { readonly start: number; readonly end: number
 /** Limits and times that requirements name, and that no document gives a number. */
 export function parameterWithoutValue(context: StatedContext): readonly StatedContradiction[] {
   const named = new RegExp(stateWords().valuedName, 'iu');
+  const defined = parametersOf(context);
   const open = [...namesUsed(context).values()].filter(
-    ({ name, count, valued }) => named.test(name) && count >= 2 && !valued,
+    ({ name, count, valued }) => named.test(name) && count >= 2 && !valued && !defined.has(name),
   );
   if (open.length === 0) return [];
   const names = open.map(({ name }) => name);

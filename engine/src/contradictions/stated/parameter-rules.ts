@@ -1,6 +1,7 @@
 import { quote } from '../../corpus/evidence.js';
 import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedFacts } from '../../facts/stated/stated-facts.js';
 import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { patternOf } from '../../words/read-words.js';
@@ -25,8 +26,16 @@ export interface Parameter {
 
 const names = () => new RegExp(stateWords().parameterName, 'gu');
 
-/** Parameters with a number, by name, wherever a table defines them. */
+const known = new WeakMap<StatedFacts, ReadonlyMap<string, readonly Parameter[]>>();
+
+/** Parameters with a number, by name, wherever a table defines them; read once. */
 export function parametersOf({ facts }: StatedContext): ReadonlyMap<string, readonly Parameter[]> {
+  const parameters = known.get(facts) ?? readParameters(facts);
+  known.set(facts, parameters);
+  return parameters;
+}
+
+function readParameters(facts: StatedFacts): ReadonlyMap<string, readonly Parameter[]> {
   const parameters = new Map<string, Parameter[]>();
   for (const item of facts.items) {
     const name =

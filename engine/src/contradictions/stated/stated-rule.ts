@@ -60,11 +60,16 @@ export function parentItems({ facts }: StatedContext, item: StatedItem): readonl
   return facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []);
 }
 
-/** Requirements that a test verifies. */
+/** Requirements that a test verifies; its steps and its results stand in other places than what says so. */
 export function tested({ facts }: StatedContext, test: StatedItem): readonly StatedItem[] {
   const isTest = test.values.has('expected') || test.values.has('stimulus');
+  const isRun = isTest || test.values.has('measured');
+  const told = () => facts.byKey.get(test.key)?.find((one) => one.values.has('verifies'));
   // "Requirement", "Covers" over a row of tests: what it is linked to is what it tests.
-  const verifies = test.values.get('verifies') ?? (isTest ? test.values.get('parent') : undefined);
+  const verifies =
+    test.values.get('verifies') ??
+    (isTest ? test.values.get('parent') : undefined) ??
+    (isRun && test.hasId ? told()?.values.get('verifies') : undefined);
   return verifies
     ? idsIn(verifies.text)
         .flatMap(({ key }) => facts.byKey.get(key) ?? [])

@@ -376,6 +376,21 @@ const CASES: Readonly<
   },
   'passed-outside-limit': {
     tells: [
+      // What a step of its specification expects, and the limit of its requirement beside it.
+      [
+        ['| ID | Requirement |', '| R-1 | The pump controller shall stop the pump without delay. |'],
+        [
+          '## TC-4 Stop',
+          'Verifies R-1.',
+          '| Step | Action | Expected |',
+          '| 1 | Cut the line | pump stands still within 300 ms |',
+        ],
+        [
+          '| Test | Result of each step | Verdict |',
+          '| TC-4 | 1 stopped after 420 ms | passed |',
+          '| TC-5 | 1 nothing happens | passed |',
+        ],
+      ],
       [
         '| ID | Requirement |',
         '| FSR-2 | The control unit shall reverse the motor within 40 ms. |',
@@ -420,6 +435,24 @@ const CASES: Readonly<
   },
   'child-time-longer': {
     tells: [
+      // The fault has to last before it is reacted to; goals that are counted in words, in a section that only introduces.
+      [
+        '# 1 Overview',
+        '| Goal | ASIL | FTTI |',
+        '| Goal 2 | B | 500 ms |',
+        '# 2 Requirements',
+        '### FC-2.1 Pressure',
+        'The pump controller shall close the valve within 100 ms after it has detected a pressure above 8 bar for 600 ms.',
+        'ASIL B, Goal 2, allocated to the pump controller.',
+      ],
+      [
+        '# Einleitung',
+        '| Ziel | ASIL | Fehlertoleranzzeit |',
+        '| Ziel 2 | C | 1 s |',
+        '# Anforderungen',
+        '| Kennung | Anforderung | Abgeleitet aus |',
+        '| FSA-1 | Das Steuergerät muss das Ventil innerhalb von 0,2 s schließen, wenn ein Druck über 8 bar länger als 900 ms erkannt wird. | Ziel 2 |',
+      ],
       [
         '| ID | Goal | ASIL | FTTI |',
         '| SG-7 | Doors stay shut | B | 200 ms |',
@@ -452,6 +485,14 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        '| Goal | ASIL | FTTI |',
+        '| Goal 2 | B | 500 ms |',
+        '',
+        '| ID | Requirement | Goal |',
+        '| FC-1 | The controller shall close the valve within 100 ms after it has detected a pressure above 8 bar for 300 ms. | Goal 2 |',
+        '| FC-2 | The controller shall send the pressure within 100 ms and for at least 2 s to the display. | Goal 2 |',
+      ],
       [
         '| ID | Goal | FTTI |',
         '| SG-7 | Doors stay shut | 400 ms |',
@@ -1110,6 +1151,24 @@ const CASES: Readonly<
   },
   'test-other-value': {
     tells: [
+      // Steps under the heading of their test; the times are those of named parameters.
+      [
+        [
+          '### R-9 Watchdog',
+          'The watchdog shall open the relay within T_OPEN when it is not served during T_WAIT.',
+          '',
+          '| Name | Value | Unit |',
+          '| T_OPEN | 0.2 | s |',
+          '| T_WAIT | 0.5 | s |',
+        ],
+        [
+          '## TC-9 Watchdog',
+          'Verifies R-9.',
+          '| Step | Action | Expected |',
+          '| 1 | Serve the watchdog | relay stays closed |',
+          '| 2 | Stop the processor | relay is open latest 2 s after the stop |',
+        ],
+      ],
       // "or less" behind the value; a test names in brackets what it checks; "given, when, then".
       [
         [
@@ -1151,6 +1210,23 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        [
+          '### R-9 Watchdog',
+          'The watchdog shall open the relay within T_OPEN when it is not served during T_WAIT.',
+          '',
+          '| Name | Value | Unit |',
+          '| T_OPEN | 0.2 | s |',
+          '| T_WAIT | 0.5 | s |',
+        ],
+        [
+          '## TC-9 Watchdog',
+          'Verifies R-9.',
+          '| Step | Action | Expected |',
+          '| 1 | Serve the watchdog | relay stays closed |',
+          '| 2 | Stop the processor | relay is open latest 0.7 s after the stop |',
+        ],
+      ],
       // Both times of the requirement together; a time that is counted in messages.
       [
         [
@@ -1246,6 +1322,15 @@ const CASES: Readonly<
   'test-below-limit': {
     tells: [
       [
+        '### R-2 Pressure',
+        'The valve shall open when the pressure is above 8 bar.',
+        '## T-2 Pressure',
+        'Verifies R-2.',
+        '| Step | Action | Expected |',
+        '| 1 | Set 5 bar | valve stays closed |',
+        '| 2 | Set 7 bar | valve is open |',
+      ],
+      [
         '| Parameter | Value | Unit |',
         '| T_MAX | 58 | °C |',
         '',
@@ -1263,6 +1348,15 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        '### R-2 Pressure',
+        'The valve shall open when the pressure is above 8 bar.',
+        '## T-2 Pressure',
+        'Verifies R-2.',
+        '| Step | Action | Expected |',
+        '| 1 | Set 7 bar | valve is closed |',
+        '| 2 | Set 9 bar | valve is open |',
+      ],
       [
         '| ID | Requirement | ASIL |',
         '| TSR-1 | The driver shall open the relay when a cell is above 58 °C. | C |',

@@ -32,6 +32,16 @@ describe('roles by heading', () => {
     expect(roleOf([heading, 'Some words about the thing.'], 'Some words')).toBe(role);
   });
 
+  it('takes rows about goals for statements, also below a heading that only announces', () => {
+    const goals = ['| Goal | ASIL | FTTI |', '| Goal 1 | B | 30 s |'];
+    expect(roleOf(['# 2 Overview', 'Words here.', ...goals], 'Goal 1')).toBe('body');
+    expect(roleOf(['# Einleitung', '| Ziel | Sicherer Zustand |', '| Ziel A | Motor aus |'], 'Ziel A')).toBe(
+      'body',
+    );
+    expect(roleOf(['# 2 Overview', '| Chapter | Content |', '| 3 | Goals |'], '3')).toBe('scope');
+    expect(roleOf(['# 2 References', ...goals], 'Goal 1')).toBe('references');
+  });
+
   it('passes the role of a list of references on to its subsections, that of a scope not', () => {
     expect(roleOf(['# References', '## Standards', 'Words here.'], 'Words')).toBe('references');
     expect(roleOf(['# Introduction', '## Item definition', 'Words here.'], 'Words')).toBe('body');

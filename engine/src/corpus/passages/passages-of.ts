@@ -5,7 +5,7 @@ import { guidanceBlocks } from './guidance.js';
 import { outlineOf, type Section, sectionOfBlocks } from './outline.js';
 import type { Passage, PassageRole } from './passage.js';
 import { recordTables } from './record-tables.js';
-import { roleOfHeading, roleOfTable, type SectionRole } from './section-roles.js';
+import { roleOfHeading, roleOfTable, type SectionRole, statesArtifacts } from './section-roles.js';
 import { type Table, tablesOf } from './tables.js';
 import { understood } from './understood-columns.js';
 
@@ -69,8 +69,9 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
     const own = block.kind === 'table_row' ? undefined : roleOfText(block.text);
     if (own === 'toc') return own;
     const bySection = sectionRole(sections, ownRoles, sectionOf[block.index]!);
-    if (bySection) return bySection;
     const table = tableOf[block.index]!;
+    if (bySection && !(bySection === 'scope' && table >= 0 && statesArtifacts(tables[table]!)))
+      return bySection;
     if (table >= 0 && tableRoles[table]) return tableRoles[table];
     if (block.kind === 'table_row' && REMARK.test(block.text)) return 'comment';
     return own ?? 'body';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normaliseText } from '../../text/normalise.js';
+import { type ColumnMeaning, compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import { bareHeading } from './headings.js';
 import type { PassageRole } from './passage.js';
@@ -109,4 +110,18 @@ export function roleOfTable(table: Table): PassageRole | undefined {
     return isTests ? undefined : (role as PassageRole);
   }
   return undefined;
+}
+
+/** What titles of columns mean that only rows about artifacts have. */
+const OF_ARTIFACTS: readonly ColumnMeaning[] = [
+  ...(['asil', 'ftti', 'detection', 'reaction', 'safe_state'] as const),
+  ...(['severity', 'exposure', 'controllability', 'parameter'] as const),
+];
+
+/** Rows that state something of goals, events or parameters, also where a section "Overview" only announces the rest. */
+export function statesArtifacts({ columns }: Table): boolean {
+  return columns.some((title = '') => {
+    const meaning = meaningOfTitles().get(compactTitle(title.replace(/\s*[([].*$/u, '')));
+    return meaning !== undefined && OF_ARTIFACTS.includes(meaning);
+  });
 }

@@ -1,5 +1,6 @@
 import { parseAsil } from '../../asil/asil.js';
 import { columnWords } from '../../words/column-titles.js';
+import { wordedId } from './identifiers.js';
 
 /** One part of a list of fields, with its place in the text. */
 export interface ListedField {
@@ -11,11 +12,13 @@ export interface ListedField {
 }
 
 const LEVEL = /^(?:ASIL[\s:-]{0,2}(?:QM|[A-D])|QM)(?:\s?\(\s?[A-D]\s?\))?$/u;
-/** Where such a list begins: a level at the beginning of a sentence. */
+/** Where such a list begins: a level at the beginning of a sentence, or in brackets right behind an id. */
 const BEGINNING =
-  /(?:^|[.;]\s{1,3}|\n)[\s([]{0,3}(?=(?:ASIL[\s:-]{0,2}(?:QM|[A-D])|QM)(?:\s?\(\s?[A-D]\s?\))?\s?[,;|])/gu;
+  /(?:^(?:\p{Lu}[\p{L}\p{N}._ -]{1,24}?\s?(?=[([]))?|[.;]\s{1,3}|\n)[\s([]{0,3}(?=(?:ASIL[\s:-]{0,2}(?:QM|[A-D])|QM)(?:\s?\(\s?[A-D]\s?\))?\s?[,;|])/gu;
 const LONGEST = 400;
 const LONGEST_PART = 220;
+
+const NUMBERED = '\\p{L}[\\p{L}]{0,20}(?:[-_ ]\\p{L}{1,12}){0,2}[-_. ]?\\d{1,5}(?:[-._]\\d{1,4}){0,3}[a-z]?';
 
 /** What each kind of part looks like, in the order in which they are tried. */
 type Patterns = readonly (readonly [ListedField['kind'], RegExp])[];
@@ -25,7 +28,7 @@ let compiled: Patterns | undefined;
 function patterns(): Patterns {
   if (compiled) return compiled;
   const { fieldList } = columnWords();
-  const id = '\\p{L}[\\p{L}]{0,20}(?:[-_ ]\\p{L}{1,12}){0,2}[-_. ]?\\d{1,5}(?:[-._]\\d{1,4}){0,3}[a-z]?';
+  const id = `(?:${wordedId()}|${NUMBERED})`;
   const ids = `${id}(?:(?:\\s?[,&/+]\\s?|\\s(?:and|und|to|bis|through)\\s)${id}){0,19}`;
   const labelled = (words: readonly string[]) => `(?<label>${words.join('|')})\\s?:?\\s`;
   compiled = [
@@ -52,15 +55,19 @@ export function listedFields(text: string): readonly ListedField[] {
     const start = index + lead.length;
     const rest = text.slice(start, start + LONGEST);
     // The end of the sentence; a number may hold a point.
-    const end = /[.)\]]?\s*$|[.)\]]\s+(?=\p{Lu})/u.exec(rest)!.index;
-    const fields = partsOf(rest.slice(0, end), start);
+    const end = /[.)\]]{0,2}\s*$|[.)\]]{1,2}\s+(?=\p{Lu})/u.exec(rest)!.index;
+    const fields = partsOf(rest.slice(0, end), start, /[([]\s*$/u.test(lead));
     if (fields) return fields;
   }
   return [];
 }
 
-function partsOf(sentence: string, from: number): readonly ListedField[] | undefined {
+/** In brackets, what is none of the other parts and a few words long is the element: "(ASIL B, limiter logic, from FSR-2)". */
+const ELEMENT = /^\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,4}$/u;
+
+function partsOf(sentence: string, from: number, inBrackets: boolean): readonly ListedField[] | undefined {
   const fields: ListedField[] = [];
+  let element: ListedField | undefined;
   // Where other signs part the fields, commas part the values of one.
   const separated = /[|;]/u.test(sentence) ? /[^;|]+/gu : /[^,]+/gu;
   for (const { 0: raw, index } of sentence.matchAll(separated)) {
@@ -73,10 +80,16 @@ function partsOf(sentence: string, from: number): readonly ListedField[] | undef
       continue;
     }
     const field = fieldOf(part);
-    if (!field) return undefined;
-    fields.push({ ...field, start: start + part.length - field.value.length });
+    if (!field) {
+      if (!inBrackets || element || !ELEMENT.test(part)) return undefined;
+      element = { kind: 'allocation', label: '', value: part, start };
+      fields.push(element);
+    } else fields.push({ ...field, start: start + part.length - field.value.length });
   }
-  return fields.length > 1 ? fields : undefined;
+  // A link at least, so that "(ASIL B, this is new)" is no list.
+  const known = fields.filter((field) => field !== element);
+  if (known.length < 2) return undefined;
+  return known.some(({ kind }) => kind === 'allocation') ? known : fields;
 }
 
 function fieldOf(part: string): Omit<ListedField, 'start'> | undefined {

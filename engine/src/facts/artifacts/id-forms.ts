@@ -173,16 +173,17 @@ function wordedAround(text: string, at: number, from: number): IdPlace | undefin
 function letteredAround(text: string, at: number, from: number): IdPlace | undefined {
   // A capital alone, behind the last letter of one of the names.
   if (!isCapital(text.charCodeAt(at + 1)) || text.charCodeAt(at - 1) !== 108) return undefined;
-  const after = text.charCodeAt(at + 2);
-  if (isLetter(after) || (after >= 48 && after <= 57)) return undefined;
   const low = Math.max(from, at - LONGEST_LETTERED);
-  const match = patterns().lettered.exec(text.slice(low, at + 3));
-  if (!match || (low > from && match.index === 0)) return undefined;
+  const match = patterns().lettered.exec(text.slice(low, at + LONGEST_COUNT));
+  if (!match || (low > from && match.index === 0) || low + match.index + match[0].length <= at)
+    return undefined;
   const start = low + match.index;
   return { id: match[0], start, end: start + match[0].length, coded: true };
 }
 
 const LONGEST_LETTERED = 20;
+/** A blank, a Roman number and what follows it. */
+const LONGEST_COUNT = 8;
 
 function isCapital(code: number): boolean {
   return code >= 65 && code <= 90;

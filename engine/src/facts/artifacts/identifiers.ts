@@ -31,16 +31,16 @@ export interface Identifier {
 /** The word list `identifiers`. */
 export const identifierWords = () => readWords('identifiers', schema);
 
-/** Pattern of ids that a capital letter counts: "Goal A". */
+/** Pattern of ids that a capital letter or a Roman number counts: "Goal A", "Goal II". */
 export const letteredId = (): string =>
   `(?:${identifierWords()
     .lettered.map((name) => name.replace(' ', '[ \\u00a0]'))
-    .join('|')})[ \\u00a0_-][A-Z](?![\\p{L}\\p{N}_-])`;
+    .join('|')})[ \\u00a0_-](?:[A-Z]|[IVX]{2,5})(?![\\p{L}\\p{N}_-])`;
 
 /** Pattern of ids whose prefix is followed by words in capitals or by one letter, without look at what stands around. */
 export function wordedId(): string {
   const { worded, notWorded } = identifierWords();
-  return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))[A-Z]{2,16}(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
+  return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))(?:[A-Z]{2,16}|[IVX])(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
 }
 
 let compiled: { known: RegExp; stop: RegExp; familyOf: ReadonlyMap<string, IdentifierFamily> } | undefined;

@@ -7,6 +7,7 @@ const schema = z.strictObject({
     circumstances: z.array(z.array(listSchema)),
     reasons: z.strictObject({ severity: listSchema, exposure: listSchema }),
     onlyRefers: z.string(),
+    deferred: z.string(),
     classWords: listSchema,
     misuse: listSchema,
     failure: listSchema,

@@ -1,3 +1,4 @@
+import { asilsInText } from '../../asil/asil.js';
 import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import { splitSentences } from '../../text/sentences.js';
@@ -52,11 +53,12 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
     if (id !== undefined) {
       const item = emptyItem(document, passage, id);
       putText(item, passage, passage.text.indexOf(id) + id.length);
-      putFields(item, passage);
       putRatings(item, passage);
+      putFields(item, passage);
       items.push(item);
     } else if (open) {
       // The first paragraph says what the title of the heading only names.
+      putRatings(open.item, passage);
       const hasFields = putFields(open.item, passage);
       const isText = !hasFields || (listedFields(passage.text)[0]?.start ?? 0) > 0;
       if (isText && (open.titled || !open.item.values.has('text'))) {
@@ -128,7 +130,8 @@ function emptyItem(document: CorpusDocument, passage: Passage, id: string): Muta
 }
 
 let leading: RegExp | undefined;
-function leadingId(text: string): string | undefined {
+/** The id that a paragraph or heading begins with, as it is written. */
+export function leadingId(text: string): string | undefined {
   leading ??= new RegExp(
     `^(?:\\s{0,3}\\d{1,3}[.)]\\s{1,3}(?=[[(]))?[\\s[(*•–-]{0,8}(${identifierPattern()})(?=[\\])]?\\s?(?:[:.)–|-]|\\s?\\p{L}|\\(|$))`,
     'u',
@@ -139,10 +142,13 @@ function leadingId(text: string): string | undefined {
   // "Above 60 km/h the unit …", "After 2 (N_MSG) messages": a word and a number of a sentence.
   const isWord = WORD_AND_NUMBER.test(id) && identifiersIn(id).length === 0;
   if (isWord && /^\s*[\p{Ll}(]/u.test(behind)) return undefined;
+  if (SAID_OF.test(behind) && !isDemand(text)) return undefined;
   // "Goal 2 with ASIL B is decomposed in …" speaks about it.
   const goesOn = /^\s\p{Ll}/u.test(behind);
   return goesOn && /\s/u.test(id) && !isDemand(text) ? undefined : id;
 }
+/** "SG-1 (ASIL C) is shared by …": a sentence about it. */
+const SAID_OF = /^\s(?:\([^()]{1,30}\)\s)?(?:is|are|was|were|has|have|ist|sind|wird|werden|wurde|hat)\s/u;
 const WORD_AND_NUMBER = /^\p{Lu}\p{Ll}+\s\d+$/u;
 
 let ofKind: RegExp | undefined;
@@ -172,7 +178,7 @@ function checkedAfterId(
   const id = identifierPattern();
   const ids = `(?<ids>${id}(?:(?:\\s?[,;/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})`;
   checking ??= new RegExp(
-    `^\\s{0,2}(?:[(\\[]\\s?(?:${inBrackets.join('|')})\\s${ids}\\s?[)\\]]|(?:${bare.join('|')})\\s${ids.replace('<ids>', '<others>')}(?=\\s?[.:]))`,
+    `^\\s{0,2}(?:[(\\[]\\s?(?:${inBrackets.join('|')})\\s${ids}\\s?[)\\]]|(?:${bare.join('|')})\\s${ids.replace('<ids>', '<others>')}(?=\\s?[.:]|\\s(?:by|with|using|through|via|durch|mit|per|bei)\\s))`,
     'u',
   );
   const match = checking.exec(text);
@@ -253,7 +259,7 @@ function putBehind(item: MutableItem, passage: Passage, from: number, to: number
 
 /** "S3 because a person may be run over. E4 because …": class and reason. */
 const EXPLAINED =
-  /(?<![\p{L}\p{N}])(?<class>[SECK][0-4])\s{0,3}(?:because|since|as|weil|da|denn|[:–—-]{1,2})\s{1,3}(?<reason>[^.;\n]{8,300})/gu;
+  /(?<![\p{L}\p{N}])(?<class>[SECK][0-4])(?:,?\s{1,3}(?:because|since|as|weil|da|denn)|\s{0,3}[:–—-]{1,2})\s{1,3}(?<reason>[^.;\n]{8,300})/gu;
 const RATED = {
   S: ['severity', 'severity_rationale'],
   E: ['exposure', 'exposure_rationale'],
@@ -276,6 +282,13 @@ function putRatings(item: MutableItem, passage: Passage): void {
     const reason = groups!.reason!.trimEnd();
     put(rationale, reason, index + whole.lastIndexOf(groups!.reason!));
   }
+  // "Result: ASIL B, covered by SG-2."
+  const levels = asilsInText(passage.text);
+  if (levels.length !== 1 || item.values.has('asil')) return;
+  const start = passage.start + levels[0]!.start;
+  const end = passage.start + levels[0]!.end;
+  const text = passage.text.slice(levels[0]!.start, levels[0]!.end);
+  item.values.set('asil', { text, start, end, passage, title: '' });
 }
 
 // Lengths are bounded, so that no text makes it slow.
@@ -297,9 +310,16 @@ function labelled(text: string): readonly LabelledField[] {
     kind === 'verification' ? [] : [{ ...one, kind, at: start, from: start }],
   );
   const begin = listed[0]?.at ?? text.length;
-  const fields = [...withColon(text), ...asSentences(text)].filter(({ at }) => at < begin);
+  const sentences = asSentences(text);
+  const fields = [...withColon(text), ...sentences].filter(({ at }) => at < begin);
   fields.push(...listed);
-  return fields.sort((a, b) => a.at - b.at);
+  // "Safe state: motor off. Derived from HE-3": what a sentence of its own states ends the value before.
+  return fields
+    .map((field) => {
+      const next = sentences.find(({ at }) => at > field.from && at < field.from + field.value.length);
+      return next ? { ...field, value: text.slice(field.from, next.at).replace(/[\s.;,]+$/u, '') } : field;
+    })
+    .sort((a, b) => a.at - b.at);
 }
 
 let linking: RegExp | undefined;
@@ -307,13 +327,12 @@ const SENTENCE_LEVEL = new RegExp(`(?<=[.;]\\s{1,3})(?<value>${LEVEL})(?=\\s?(?:
 
 /** "… within 10 ms. ASIL C. Refines FSR-11. Allocated to the monitor.": what single sentences of a record state. */
 function asSentences(text: string): readonly LabelledField[] {
-  if (!text.includes('.') && !text.includes(';')) return [];
   const levels = [...text.matchAll(SENTENCE_LEVEL)].map((match): LabelledField => {
     const value = match.groups!.value!;
     return { kind: 'asil', label: '', value, at: match.index, from: match.index };
   });
   linking ??= new RegExp(
-    `(?<=[.;]\\s{1,3})(?<label>${extractionWords()
+    `(?:(?<=[.;]\\s{1,3})|^)(?<label>${extractionWords()
       .phrases.filter(({ role }) => role === 'up' || role === 'verifies')
       .map(({ phrase }) => phrase)
       .join(
@@ -329,7 +348,22 @@ function asSentences(text: string): readonly LabelledField[] {
     const from = match.index + match[0].length - ids.length;
     return { kind: isCheck ? 'verifies' : 'parent', label, value: ids, at: match.index, from };
   });
-  return [...levels, ...links];
+  return [...levels, ...timedSentences(text), ...links];
+}
+
+let timed: RegExp | undefined;
+/** "… ASIL C. FTTI 200 ms. Safe state: …" */
+function timedSentences(text: string): readonly LabelledField[] {
+  const names = statedWords().kinds.interval.of.flatMap(titlesOf);
+  timed ??= new RegExp(
+    `(?<=[.;]\\s{1,3})(?<label>${names.map((name) => name.replaceAll(/[^\p{L}\p{N} -]/gu, '.')).join('|')})\\s(?:(?:of|is|von|ist)\\s)?(?<value>\\d[\\d.,]*\\s?\\p{L}{1,4})(?=\\s?(?:[.;]|$))`,
+    'giu',
+  );
+  return [...text.matchAll(timed)].map((match): LabelledField => {
+    const { label, value } = match.groups as { label: string; value: string };
+    const from = match.index + match[0].length - value.length;
+    return { kind: 'interval', label, value, at: match.index, from };
+  });
 }
 
 function withColon(text: string): readonly LabelledField[] {

@@ -7,15 +7,17 @@ import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { anyOf } from '../../words/read-words.js';
 import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
-import { quantitiesIn } from '../quantities.js';
+import { timeIn } from '../quantities.js';
 import { readResult } from '../test-result.js';
 import { recordWords } from './record-words.js';
+import { leadingId } from './read-prose.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
 const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
 
 /** What only tests state. */
+const OF_STEPS: readonly StatedKind[] = ['stimulus', 'expected'];
 const OF_TESTS: readonly StatedKind[] = ['stimulus', 'measured'];
 
 /** What the rows of all tables of a document state. Linear in its cells. */
@@ -43,6 +45,9 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     return passage.role !== 'example' && passage.role !== 'guidance' && !corpus.otherItem.has(passage.id);
   });
   const kinds = kindsOfColumns(table, rows);
+  // "TC-09 Watchdog" above rows of steps: they are its steps.
+  const isSteps = [...kinds.values()].some((kind) => OF_STEPS.includes(kind));
+  const test = isSteps ? nameInHeading(document, table, leadingId) : undefined;
   const idColumn = [...kinds].find(([, kind]) => kind === 'id')?.[0];
   return rows.flatMap((row): StatedItem[] => {
     const passage = read.passages[row.block]!;
@@ -56,8 +61,9 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
       const kind = kinds.get(cell.column);
       if (kind !== undefined && !values.has(kind)) values.set(kind, value);
     }
-    const name = idColumn === undefined ? cells[0] : values.get('id');
-    if (!name) return [];
+    const own = idColumn === undefined ? cells[0] : values.get('id');
+    if (!own) return [];
+    const name = test && !isIdsOnly(own.text) ? test : own;
     // Of a test, the criterion is what it expects.
     const criterion = values.get('criterion');
     if (criterion && OF_TESTS.some((kind) => values.has(kind)) && !values.has('expected'))
@@ -146,7 +152,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     const isDoneBy = meaningOfTitles().get(compactTitle(title)) === 'down' && ids < 0.5;
     const kind = isDoneBy ? 'allocation' : own;
     const timed = kind === undefined || kind === 'fault_reaction' ? timeTitled(title) : undefined;
-    if (timed && shareOfTimes(rows, column) >= 0.6) put(column, timed);
+    if (timed && shareOfTimes(rows, column, title) >= 0.6) put(column, timed);
     else if (kind) put(column, kind);
   }
   return kinds;
@@ -155,7 +161,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
 /** "Detection" over times is a time. */
 function timeTitled(title: string): 'detection' | 'reaction' | undefined {
   const { detection, reaction } = statedWords().times;
-  const compact = compactTitle(title);
+  const compact = compactTitle(title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' '));
   const isOne = (words: readonly string[]) => words.some((word) => compactTitle(word) === compact);
   if (isOne(detection)) return 'detection';
   return isOne(reaction) ? 'reaction' : undefined;
@@ -167,11 +173,11 @@ function shareOfOutcomes(rows: readonly TableRow[], column: number): number {
   return results.length === 0 ? 0 : known.length / results.length;
 }
 
-function shareOfTimes(rows: readonly TableRow[], column: number): number {
+function shareOfTimes(rows: readonly TableRow[], column: number, title: string): number {
   const texts = rows
     .map((row) => row.cells.get(column)?.text.trim() ?? '')
     .filter((text) => /[\p{L}\p{N}]/u.test(text));
-  const times = texts.filter((text) => quantitiesIn(text).some(({ kind }) => kind === 'time'));
+  const times = texts.filter((text) => timeIn(text, title));
   return texts.length === 0 ? 0 : times.length / texts.length;
 }
 
@@ -253,13 +259,17 @@ function reviewOf(document: CorpusDocument, table: Table): StatedItem | undefine
 }
 
 /** "2.1 SG-01 Too much torque" right above a table. */
-function nameInHeading({ read }: CorpusDocument, table: Table): StatedValue | undefined {
+function nameInHeading(
+  { read }: CorpusDocument,
+  table: Table,
+  idOf: (heading: string) => string | undefined = (heading) => idAtStart(heading)?.id,
+): StatedValue | undefined {
   const first = table.headerBlocks[0] ?? table.rows[0]!.block;
   const heading = read.sections[read.sectionOf[first]!]?.heading;
   const passage = heading === undefined ? undefined : read.passages[heading];
   const numbering = /^[\d.\s]*/u.exec(passage?.text ?? '')![0].length;
-  const found = passage && idAtStart(passage.text.slice(numbering));
-  if (!found || found.start > 0) return undefined;
+  const id = passage && idOf(passage.text.slice(numbering));
+  if (!id || !passage.text.startsWith(id, numbering)) return undefined;
   const start = passage.start + numbering;
-  return { text: found.id, start, end: start + found.id.length, passage, title: '' };
+  return { text: id, start, end: start + id.length, passage, title: '' };
 }

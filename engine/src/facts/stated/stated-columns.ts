@@ -75,12 +75,26 @@ function readKinds(title: string): readonly StatedKind[] {
 
 const REASONED = ['severity', 'exposure', 'controllability'] as const;
 
-/** "Why this severity", "Reason for the exposure class", "Begr. S". */
+/** Words of a title that say nothing of what it is about. */
+const BESIDE: ReadonlySet<string> = new Set([
+  'of',
+  'for',
+  'the',
+  'von',
+  'für',
+  'der',
+  'die',
+  'des',
+  'zu',
+  'zur',
+]);
+
+/** "Why this severity", "Reason for the exposure class", "Reason of S", "Begr. S". */
 function reasonKind(bare: string): StatedKind | undefined {
   const words = bare
     .toLowerCase()
     .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '' && !BESIDE.has(word));
   if (words.length > 5 || !words.some((word) => statedWords().reasonTitles.includes(word))) return undefined;
   const rating = REASONED.find((kind) =>
     statedWords()
