@@ -47,6 +47,16 @@ describe('one id with two levels', () => {
     expect(await differing(ziele, konzept)).toEqual(['Ziel 3']);
   });
 
+  it('tells parts of a table of decompositions with a level behind each', async () => {
+    const concept = ['# Requirements', '### FSR-1', 'Text: The pump shall stop.', 'ASIL: B(D)'];
+    const table = [
+      '# Decomposition',
+      '| Goal | ASIL | Part 1 | ASIL |',
+      '| Goal 1 | D | FSR-1 (pump) | A(D) |',
+    ];
+    expect(await differing(concept, table)).toEqual(['FSR-1']);
+  });
+
   it('says nothing where the levels are the same or the ids number different things', async () => {
     expect(await differing(GOALS, ['# 2 Overview', '| Goal | ASIL |', '| Goal 1 | B |'])).toEqual([]);
     const other = ['# Goals of the mirror', '| Goal | Text | ASIL |', '| Goal 1 | No glare at night. | A |'];

@@ -55,7 +55,7 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
       const text = child.values.get('text');
       const limit = timesWithin(text)[0];
       const taken = text && timeTaken(text.text, limit);
-      if (!taken) return [];
+      if (!taken || patternOf(stateWords().afterSafe).test(text.text)) return [];
       return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
         const allowed = timeOf(parent, 'interval');
         if (!allowed || taken.value <= allowed.value) return [];

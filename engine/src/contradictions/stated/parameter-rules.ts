@@ -16,7 +16,7 @@ import {
   shown,
   textOf,
 } from './stated-rule.js';
-import { type Limit, limitsIn, sideOf } from './text-limits.js';
+import { type Limit, limitsIn, sideBehind, sideOf } from './text-limits.js';
 
 export interface Parameter {
   readonly name: string;
@@ -94,7 +94,7 @@ function valuesAgainst(
     const rivals = named.filter((one) => one.quantity.kind === kind);
     const fits = same.some(({ quantity }) => rivals.some((one) => isEqual(one.quantity, quantity)));
     const side = sideOfName(textOf(naming, 'text'), parameter.name);
-    const wrong = same.find((limit) => limit.side === side);
+    const wrong = same.find((limit) => side !== undefined && upper(limit.side) === upper(side));
     if (fits || !wrong || (kind === 'time' && same.length > 1)) return [];
     const { quantity } = wrong;
     // "Expires after T_BEAT" is a part of the time that the requirement above allows.
@@ -245,8 +245,12 @@ function isAfter(text: string, name: string): boolean {
 
 function sideOfName(text: string, name: string): string | undefined {
   const at = text.indexOf(name);
-  return at < 0 ? undefined : sideOf(text.slice(0, at))?.side;
+  if (at < 0) return undefined;
+  return (sideOf(text.slice(0, at)) ?? sideBehind(text.slice(at + name.length)))?.side;
 }
+
+/** "By more than 2 Nm" and "above 2 Nm" are the same limit. */
+const upper = (side: string) => (side === 'by' ? 'above' : side);
 
 /** A name of a parameter that no table defines, where the documents define their parameters in tables. */
 export function parameterUndefined(context: StatedContext): readonly StatedContradiction[] {

@@ -8,6 +8,7 @@ import {
   firstOfEach,
   higherLevel,
   levelOf,
+  overlap,
   parentItems,
   type StatedContext,
   type StatedContradiction,
@@ -145,7 +146,8 @@ export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedC
       for (const other of described.slice(at + 1)) {
         const [a, b] = [textOf(one, 'safe_state'), textOf(other, 'safe_state')];
         const opposite = oppositeStates(a, b, false);
-        const isForeign = languageOf(one, a) === languageOf(other, b) && !sharesWord(a, b);
+        const isForeign =
+          languageOf(one, a) === languageOf(other, b) && (!sharesWord(a, b) || isOfAnother(facts, one, b));
         if (!opposite && !isForeign) continue;
         return [
           {
@@ -165,6 +167,23 @@ export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedC
     }
     return [];
   });
+}
+
+/** Share of words up to which two safe states are not the same one in other words. Our own. */
+const OTHER_STATE = 0.5;
+
+/** Another goal of the same table or document has just this safe state, and this one has another. */
+function isOfAnother({ items }: StatedContext['facts'], goal: StatedItem, state: string): boolean {
+  const said = stemsOf(state);
+  if (said.size < 2 || overlap(said, stemsOf(textOf(goal, 'safe_state'))) > OTHER_STATE) return false;
+  return items.some(
+    (one) =>
+      one.document === goal.document &&
+      one.hasId &&
+      one.key !== goal.key &&
+      one.values.has('safe_state') &&
+      [...said].every((stem) => stemsOf(textOf(one, 'safe_state')).has(stem)),
+  );
 }
 
 /** Few words tell no language: then it is that of their document. */

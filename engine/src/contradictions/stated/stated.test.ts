@@ -356,6 +356,15 @@ const CASES: Readonly<
   },
   'safe-state-of-goal-twice': {
     tells: [
+      // The state of another goal, with a word in common.
+      [
+        [
+          '| Goal | Safe state |',
+          '| Goal 1 | both pumps stopped, valve open |',
+          '| Goal 2 | half flow with one of the pumps |',
+        ],
+        ['| Goal | Safe state |', '| Goal 1 | both pumps stopped |', '| Goal 2 | both pumps stopped |'],
+      ],
       [
         '# Goals',
         '| ID | Safety goal | Safe state |',
@@ -376,6 +385,13 @@ const CASES: Readonly<
   },
   'passed-outside-limit': {
     tells: [
+      [
+        'TSR-5 (ASIL B, valve logic, from FSR-2). The valve shall close within 40 ms.',
+        'V-05 proves TSR-5 by fault injection. Pass: valve closed within 40 ms.',
+        '| Case | Worst value seen | Verdict |',
+        '| V-05 | 55 ms | pass |',
+        '| V-06 | 12 ms | pass |',
+      ],
       // What a step of its specification expects, and the limit of its requirement beside it.
       [
         ['| ID | Requirement |', '| R-1 | The pump controller shall stop the pump without delay. |'],
@@ -485,6 +501,14 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        '| Goal | ASIL | FTTI |',
+        '| Goal 2 | B | 500 ms |',
+        '',
+        '| ID | Requirement | Goal |',
+        '| FC-1 | A message shall be sent within 2 s after any safe state is entered. | Goal 2 |',
+        '| FC-2 | Der Fahrer muss binnen 1,0 s nach Erreichen eines sicheren Zustands gewarnt werden. | Goal 2 |',
+      ],
       [
         '| Goal | ASIL | FTTI |',
         '| Goal 2 | B | 500 ms |',
@@ -841,6 +865,22 @@ const CASES: Readonly<
   },
   'parameter-two-values': {
     tells: [
+      [
+        '| Name | Value | Unit |',
+        '| T_MAX | 130 | degC |',
+        '',
+        '| ID | Requirement | Parent |',
+        '| FSR-1 | Overtemperature above 90 degC shall be detected. | SG-1 |',
+        '| TSR-1 | The flag shall be set if T_MAX is exceeded. | FSR-1 |',
+      ],
+      [
+        '| Name | Wert | Einheit |',
+        '| P_M_GEGEN | 3,5 | Nm |',
+        '',
+        '| Kennung | Anforderung | Abgeleitet aus |',
+        '| FSA-1 | Ein Moment über 2,0 Nm muss erkannt werden. | SZ-1 |',
+        '| TSA-1 | Der Rechner fordert das Trennen an, wenn das Moment um mehr als P_M_GEGEN abweicht. | FSA-1 |',
+      ],
       [
         '| Parameter | Value | Unit |',
         '| Speed_Max | 8 | km/h |',
@@ -1940,6 +1980,18 @@ const CASES: Readonly<
   },
   'rationale-without-reason': {
     tells: [
+      // In paragraphs below the events.
+      [
+        '### HE.1 Hard braking',
+        'Severity is S3, since a collision may be fatal. Exposure is E3: this is the figure that was agreed upon in the meeting. Controllability is C2, because most drivers keep the gap.',
+        '### HE.2 No braking',
+        'Severity is S3, since a collision may be fatal. Exposure is E4: it occurs on every trip. Controllability is C1, because the driver brakes.',
+      ],
+      [
+        '| Kennung | Gefährdungsereignis | E | Begründung E |',
+        '| GE-1 | Rollt weg | E4 | Wert wie bei uns üblich |',
+        '| GE-2 | Bremst zu stark | E3 | kommt mehrmals im Monat vor |',
+      ],
       [
         '| ID | Situation | S | S rationale | E | C |',
         '| HE-1 | Motorway | S3 | The speed is above 100 km/h | E4 | C2 |',

@@ -18,6 +18,8 @@ export function limitsIn(text: string): readonly Limit[] {
   });
 }
 
+const NEGATED: Readonly<Record<string, string>> = { above: 'within', by: 'within', below: 'least' };
+
 /** What the words right before a number or a name make of it; undefined where it is no limit. */
 export function sideOf(before: string): { readonly side: string; readonly what: string } | undefined {
   for (const [side, words] of Object.entries(stateWords().limits)) {
@@ -25,13 +27,17 @@ export function sideOf(before: string): { readonly side: string; readonly what: 
       `(?:(\\p{L}+)\\s+(?:(?:is|are|ist|sind|rolls|of|liegt)\\s+)?)?(?<!\\p{L})(?:${words.join('|')})(?:\\s+(?:the|a|den|die|das|einer|einem))?\\s*$`,
     );
     const match = pattern.exec(before);
-    if (match) return { side, what: (match[1] ?? '').toLowerCase() };
+    if (!match) continue;
+    const what = (match[1] ?? '').toLowerCase();
+    // "Never more than 3 A", "nicht über 3 A".
+    if (stateWords().negations.includes(what)) return { side: NEGATED[side] ?? side, what: '' };
+    return { side, what };
   }
   return undefined;
 }
 
 /** "40 ms or less", "40 ms (T_OFF) or less". */
-function sideBehind(behind: string): { readonly side: string; readonly what: string } | undefined {
+export function sideBehind(behind: string): { readonly side: string; readonly what: string } | undefined {
   const found = Object.entries(stateWords().limitsBehind).find(([, words]) =>
     patternOf(`^\\s*(?:\\([^()]{1,30}\\)\\s*)?(?:${words.join('|')})(?!\\p{L})`).test(behind),
   );

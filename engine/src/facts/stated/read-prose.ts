@@ -55,6 +55,9 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       putText(item, passage, passage.text.indexOf(id) + id.length);
       putRatings(item, passage);
       putFields(item, passage);
+      // "TSR-5 (ASIL B, limiter, from FSR-4). The limiter shall …": the fields stand before the text.
+      const last = listedFields(passage.text).at(-1);
+      if (last && !item.values.has('text')) putText(item, passage, last.start + last.value.length);
       items.push(item);
     } else if (open) {
       // The first paragraph says what the title of the heading only names.
@@ -204,7 +207,7 @@ function putText(item: MutableItem, passage: Passage, from: number): void {
   }
   const after = behind + (checked?.end ?? 0);
   const rest = passage.text.slice(after);
-  const begin = after + (/^[\])\s:.)|–-]*/u.exec(rest)?.[0].length ?? 0);
+  const begin = after + (/^[\])\s:.)|–,;-]*/u.exec(rest)?.[0].length ?? 0);
   const fields = labelled(passage.text).filter(({ from }) => from >= begin);
   const end = fields[0]?.at ?? passage.text.length;
   const text = passage.text

@@ -5,8 +5,11 @@ import { titlesOf } from '../../corpus/passages/understood-columns.js';
 import type { Cell } from '../../documents/document.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
 import { anyOf } from '../../words/read-words.js';
+import type { ArtifactType } from '../artifacts/artifact.js';
+import { extractionWords } from '../artifacts/extraction-words.js';
 import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
+import { typeOfListed } from '../artifacts/infer-type.js';
 import { timeIn } from '../quantities.js';
 import { readResult } from '../test-result.js';
 import { recordWords } from './record-words.js';
@@ -49,6 +52,7 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
   const isSteps = [...kinds.values()].some((kind) => OF_STEPS.includes(kind));
   const test = isSteps ? nameInHeading(document, table, leadingId) : undefined;
   const idColumn = [...kinds].find(([, kind]) => kind === 'id')?.[0];
+  const levelled = besideLevels(table);
   return rows.flatMap((row): StatedItem[] => {
     const passage = read.passages[row.block]!;
     const values = new Map<StatedKind, StatedValue>();
@@ -68,8 +72,36 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     const criterion = values.get('criterion');
     if (criterion && OF_TESTS.some((kind) => values.has(kind)) && !values.has('expected'))
       values.set('expected', criterion);
-    return [itemOf({ document, passage, table, name, hasId: isIdsOnly(name.text), values, cells })];
+    const whole = itemOf({ document, passage, table, name, hasId: isIdsOnly(name.text), values, cells });
+    const parts = levelled.flatMap((column): StatedItem[] => {
+      const [said, level] = [row.cells.get(column - 1), row.cells.get(column)];
+      const [id, other] = idsIn(said?.text ?? '');
+      if (!said || !level || !id || other || id.key === whole.key) return [];
+      const start = said.start + said.text.indexOf(id.id);
+      const own = { ...cellValue(said, '', passage), text: id.id, start, end: start + id.id.length };
+      const asil = cellValue(level, table.columns[column] ?? '', passage);
+      return [
+        itemOf({
+          document,
+          passage,
+          table,
+          name: own,
+          hasId: true,
+          values: new Map([['asil', asil]]),
+          cells: [],
+        }),
+      ];
+    });
+    return [whole, ...parts];
   });
+}
+
+/** "Goal | ASIL | Part 1 | ASIL | Part 2 | ASIL": columns of levels, each of what stands before it. */
+function besideLevels(table: Table): readonly number[] {
+  const levels = [...table.columns.keys()].filter(
+    (column) => kindsOfTitle(table.columns[column] ?? '')[0] === 'asil',
+  );
+  return levels.length > 1 ? levels.filter((column) => column > 0 && !levels.includes(column - 1)) : [];
 }
 
 function itemOf(one: {
@@ -128,6 +160,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
   else if (beside !== undefined && !kindsOfTitle(titles[beside] ?? '').some((kind) => LINKS.includes(kind)))
     put(beside, 'id');
   else if (firstIds === 0) put(0, 'id');
+  const idAt = [...kinds.keys()][0] ?? -1;
   const ownPrefix = prefixesIn(rows, [...kinds.keys()][0]);
   // "Ergebnis" beside "Urteil": what was measured, where the other one holds the outcomes.
   const results = [...titles.keys()].filter((column) => kindsOfTitle(titles[column] ?? '')[0] === 'result');
@@ -150,12 +183,26 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     const own = likely.find((one) => (LINKS.includes(one) ? isLink : one !== 'text' || ids < 0.5));
     // "Fulfilled by" over names and no ids: whoever has to do it.
     const isDoneBy = meaningOfTitles().get(compactTitle(title)) === 'down' && ids < 0.5;
-    const kind = isDoneBy ? 'allocation' : own;
+    const kind = isDoneBy ? 'allocation' : own === 'parent' && isBelow(title, titles[idAt]) ? undefined : own;
     const timed = kind === undefined || kind === 'fault_reaction' ? timeTitled(title) : undefined;
     if (timed && shareOfTimes(rows, column, title) >= 0.6) put(column, timed);
     else if (kind) put(column, kind);
   }
   return kinds;
+}
+
+/** From goals to what they are refined in. */
+const REFINEMENT: Partial<Record<ArtifactType, number>> = {
+  ...{ safety_goal: 1, functional_safety_requirement: 2, technical_safety_requirement: 3 },
+  ...{ hardware_requirement: 4, software_requirement: 4 },
+};
+
+/** "TSR" beside rows of "FSR": what refines the row, and not what it comes from. */
+function isBelow(title: string, own: string | undefined): boolean {
+  const [other, mine] = [title, own ?? ''].map(
+    (one) => REFINEMENT[typeOfListed(one, extractionWords()) ?? 'unknown'],
+  );
+  return other !== undefined && mine !== undefined && other > mine;
 }
 
 /** "Detection" over times is a time. */
