@@ -59,6 +59,8 @@ describe('one id with two levels', () => {
 
   it('says nothing where the levels are the same or the ids number different things', async () => {
     expect(await differing(GOALS, ['# 2 Overview', '| Goal | ASIL |', '| Goal 1 | B |'])).toEqual([]);
+    const split = ['# Requirements', '### FSR-1', 'Text: The pump shall stop.', 'ASIL: B(D)'];
+    expect(await differing(split, ['# Times', '| FSR | ASIL | FTTI |', '| FSR-1 | D | 20 ms |'])).toEqual([]);
     const other = ['# Goals of the mirror', '| Goal | Text | ASIL |', '| Goal 1 | No glare at night. | A |'];
     expect(await differing(GOALS, other)).toEqual([]);
   });

@@ -151,8 +151,9 @@ function levelsStated({ corpus, records }: ConsistencyContext): ReadonlyMap<stri
   return byKey;
 }
 
+/** Beside an event, the level of its goal may stand as well. */
 const LEVELLED: readonly ArtifactType[] = [
-  ...(['hazardous_event', 'safety_goal', 'functional_safety_requirement'] as const),
+  ...(['safety_goal', 'functional_safety_requirement'] as const),
   ...(['technical_safety_requirement', 'hardware_requirement', 'software_requirement'] as const),
 ];
 
@@ -163,11 +164,13 @@ export function sameIdOtherAsil(context: ConsistencyContext): readonly Contradic
     const [first, ...others] = same;
     if (known.has(first!.id)) return [];
     const differing = differingLevels(
-      [first!, ...others.filter((one) => speakOfTheSame(first!, one))].map((stated) => ({
-        stated,
-        print: printAsil(stated.asil),
-        level: comparedAsil(stated.asil),
-      })),
+      [first!, ...others.filter((one) => speakOfTheSame(first!, one) && !isBeforeSplit(first!, one))].map(
+        (stated) => ({
+          stated,
+          print: printAsil(stated.asil),
+          level: comparedAsil(stated.asil),
+        }),
+      ),
     );
     if (!differing) return [];
     // The first place, and of the others the one that states most.
@@ -206,6 +209,10 @@ function speakOfTheSame(a: StatedLevel, b: StatedLevel): boolean {
   const common = [...own].filter((word) => other.has(word)).length;
   return common * 2 >= Math.min(own.size, other.size);
 }
+/** A row without a text may name the level before the decomposition: "D" beside "B(D)". */
+const isBeforeSplit = (a: StatedLevel, b: StatedLevel) =>
+  !(a.hasText && b.hasText) && (a.asil.original === b.asil.own || b.asil.original === a.asil.own);
+
 /** So few words do not tell what a row is about. */
 const FEWEST_WORDS = 8;
 
