@@ -12,8 +12,8 @@ import { identifierKey } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 import { timeIn } from '../quantities.js';
 import { readResult } from '../test-result.js';
-import { recordWords } from './record-words.js';
 import { leadingId } from './read-prose.js';
+import { recordWords } from './record-words.js';
 import { kindsOfTitle, LINKS, type StatedKind, statedWords } from './stated-columns.js';
 import { idsIn, isIdsOnly, prefixOf, type StatedItem, type StatedValue } from './stated-item.js';
 
