@@ -58,6 +58,7 @@ export const columnsSchema = z.strictObject({
   tags: z.strictObject({ up: listSchema, verifies: listSchema }),
   ranges: listSchema,
   checking: listSchema,
+  checkingBy: z.strictObject({ verbs: listSchema.min(1), how: listSchema.min(1) }),
   repeated: listSchema,
   fieldList: z.strictObject({ links: listSchema, elements: listSchema, verification: listSchema }),
   everything: listSchema,

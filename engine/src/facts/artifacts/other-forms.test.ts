@@ -128,3 +128,67 @@ it.each([
   expect(found.artifacts[0]).toEqual(['HE-1', 'hazardous_event', asil]);
   expect(found.links).toEqual(links);
 });
+
+describe('fields in brackets right behind an id', () => {
+  it('are level, element and parents, and goals may be counted by Roman numbers', () => {
+    const { artifacts, links } = read(
+      'technical_safety_concept',
+      'SG-I: The lift shall not fall. ASIL C.',
+      'SG-II: The door shall not close on a person. ASIL B.',
+      '# Requirements',
+      'TSR.1 (ASIL B(C), motor control software, from SG-I). Every 20 ms the speed shall be compared.',
+      'TSR.2 (ASIL B; door drive; from SG-I, SG-II). Die Tür muss binnen 100 ms halten.',
+      'TSR.3 (see the annex for ASIL B). The cabin shall stay level.',
+    );
+    expect(artifacts).toEqual(
+      expect.arrayContaining([
+        ['SG-I', 'safety_goal', 'ASIL C'],
+        ['TSR.1', 'technical_safety_requirement', 'ASIL B(C)'],
+      ]),
+    );
+    expect(links).toEqual(
+      expect.arrayContaining(['TSR.1 allocated_to motor control software', 'TSR.1 derives_from SG-I']),
+    );
+    expect(links.filter((link) => link.startsWith('TSR.3'))).toEqual([]);
+  });
+
+  it('crosses below the ids of goals are links, and "covered by" a goal is no test', () => {
+    const { links } = read(
+      'functional_safety_concept',
+      '# Events',
+      '## HE.1 Cabin falls',
+      'The cabin falls. Result: ASIL C, covered by SG-1.',
+      '# Goals',
+      '| ID | Safety goal |',
+      '| SG-1 | The lift shall not fall. |',
+      '| SG-2 | The door shall not close on a person. |',
+      '# Requirements',
+      '| ID | Requirement |',
+      '| FSR-1 | The brake shall hold the cabin. |',
+      '| FSR-2 | The door shall stop. |',
+      '# Goals to requirements',
+      '| FSR | SG-1 | SG-2 |',
+      '| FSR-1 | x | |',
+      '| FSR-2 | | x |',
+    );
+    expect([...links].sort()).toEqual([
+      'FSR-1 derives_from SG-1',
+      'FSR-2 derives_from SG-2',
+      'SG-1 derives_from HE.1',
+    ]);
+  });
+
+  it('tests that prove something by something are tests', () => {
+    const { artifacts, links } = read(
+      'test_specification',
+      'V-01 proves TSR.1 by sweeping the speed. Pass: never above 3 m/s.',
+      'V-02 prüft TSR.2 durch Fehlereinspritzung. Erwartet: offen binnen 20 ms.',
+      'V-03 shows what the lift can do.',
+    );
+    expect(artifacts.map(([id, type]) => [id, type])).toEqual([
+      ['V-01', 'test'],
+      ['V-02', 'test'],
+    ]);
+    expect(links).toEqual([]);
+  });
+});

@@ -295,8 +295,9 @@ const IN_BRACKETS =
 const lettersOf = (id: string) => /^[A-Za-z]+/.exec(id)![0];
 
 let checks: RegExp | undefined;
+let verbs: RegExp | undefined;
 
-/** "T1 (checks TSR.1.1) Given …", "P10 zu T10. Stimulus: …": a test by what it says that it checks. */
+/** "T1 (checks TSR.1.1) Given …", "P10 zu T10. Stimulus: …", "V-01 proves TSR.1 by sweeping …": a test by what it says that it checks. */
 function checkingTest(text: string): Defined | undefined {
   if (!startsWithLetter(text)) return undefined;
   const id = '[A-Z][A-Za-z]{0,7}[-_. ]?\\d{1,5}(?:[.\\-_]\\d{1,4}){0,3}[a-z]?';
@@ -304,7 +305,12 @@ function checkingTest(text: string): Defined | undefined {
     `^(?<id>${id})\\s(?<open>\\()?(?:${columnWords().checking.join('|')})\\s(?<ids>${id}(?:(?:\\s?[,/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})(?:\\)[.:]?|[.:])\\s(?=\\p{Lu})`,
     'u',
   );
-  const found = checks.exec(text.slice(0, 200));
+  verbs ??= new RegExp(
+    `^(?<id>${id})\\s(?:${columnWords().checkingBy.verbs.join('|')})\\s(?<ids>${id}(?:(?:\\s?[,/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})\\s(?=(?:${columnWords().checkingBy.how.join('|')})\\s)`,
+    'u',
+  );
+  const head = text.slice(0, 200);
+  const found = checks.exec(head) ?? verbs.exec(head);
   const { id: own, ids } = found?.groups ?? {};
   if (!found || own === undefined || isNoId(own)) return undefined;
   return {

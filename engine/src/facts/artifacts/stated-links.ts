@@ -81,11 +81,15 @@ export function statedLink(
     case 'allocation':
       // Requirements listed for an element.
       if (from === 'design' && to === 'demand') return other('allocated_to');
-      return own('allocated_to');
+      // A requirement is no element: crosses below the ids of goals.
+      return from === 'demand' && to === 'demand' ? byEnds(holder, listed) : own('allocated_to');
     case 'implementation':
       return to === 'demand' ? other('derives_from') : own('implemented_by');
     case 'verification':
       if (to === 'evidence') return own('evidenced_by');
+      // "Covered by SG-2" in an event, "covered by FSR-1" in a goal: no test, so what comes from it.
+      if (to === 'demand' && (from === 'hazard' || (from === 'demand' && RANK[holder] !== RANK[listed])))
+        return byEnds(holder, listed);
       return from === 'test' && to === 'demand' ? other('verified_by') : own('verified_by');
     case 'verifies':
       return from === 'evidence' ? other('evidenced_by') : other('verified_by');
