@@ -189,6 +189,6 @@ describe('fields in brackets right behind an id', () => {
       ['V-01', 'test'],
       ['V-02', 'test'],
     ]);
-    expect(links).toEqual([]);
+    expect(links).toEqual(['TSR.1 verified_by V-01', 'TSR.2 verified_by V-02']);
   });
 });
