@@ -14,6 +14,8 @@ const MAX_ROWS_ABOVE = 10;
 const SENTENCE_END = /[.!;]$/;
 /** "Lfd. Nr.", "No.", "Fkt." */
 const ABBREVIATION = /^(?:\p{L}{1,6}\.\s?){1,3}$|^\p{L}+[\s-]\p{L}{1,3}\.$/u;
+/** A cross, a tick. */
+const MARK = /^[xX×✓✔☒☑●•]$/u;
 const VALUE = /^[\s\d.,:/%€$£+\-–()]*\d[\s\d.,:/%€$£+\-–()]*$|^\d{4}-\d{2}-\d{2}/;
 
 /**
@@ -35,7 +37,12 @@ export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): 
     const row = rows[index]!;
     if (filled(row).length < 2) continue;
     const second = rows[index + 1]!;
-    if (!isLabelRow(row) || isKeyValueTable(rows.slice(index)) || areRecords(row, second)) return none;
+    if (
+      !(isLabelRow(row) || isMatrixHead(row, rows.slice(index + 1))) ||
+      isKeyValueTable(rows.slice(index)) ||
+      areRecords(row, second)
+    )
+      return none;
     const grouped = filled(row).some((cell) => (cell.span ?? 1) > 1);
     if (grouped && index + 2 < rows.length && isLabelRow(second) && namesSubcolumns(row, second)) {
       return { first: index, count: 2 };
@@ -43,6 +50,20 @@ export function findTableHeader(rows: readonly (readonly HeaderCandidate[])[]): 
     return filled(second).length > 0 || rows.length > index + 2 ? { first: index, count: 1 } : none;
   }
   return none;
+}
+
+/** "Technical | 4001 | 4002 …" above crosses: numbers that are ids name the columns. */
+function isMatrixHead(
+  row: readonly HeaderCandidate[],
+  below: readonly (readonly HeaderCandidate[])[],
+): boolean {
+  const [corner, ...others] = filled(row);
+  if (others.length < 2 || !/\p{L}{2}/u.test(corner!.text)) return false;
+  if (!others.every(({ text }) => /^[1-9]\d{2,5}$/.test(text))) return false;
+  if (new Set(others.map(({ text }) => text)).size < others.length) return false;
+  const columns = new Set(others.map(({ column }) => column));
+  const marks = below.flatMap((cells) => filled(cells).filter(({ column }) => columns.has(column)));
+  return marks.length > 0 && marks.every(({ text }) => MARK.test(text));
 }
 
 /** "HE-1 | …" above "HE-2 | …": the first row is a record as well. */

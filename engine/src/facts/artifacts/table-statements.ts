@@ -28,8 +28,8 @@ interface TableShape {
   readonly guessed: ReadonlySet<number>;
   /** Columns with the name of a type that hold the texts of artifacts of that type. */
   readonly quoted: ReadonlyMap<number, ArtifactType>;
-  /** Columns of crosses under the names of elements, by what to call the place. */
-  readonly marks: ReadonlyMap<number, 'mark' | 'allocation'>;
+  /** Columns of crosses under the names of elements or under ids, by what to call the place. */
+  readonly marks: ReadonlyMap<number, 'mark' | 'allocation' | 'id'>;
   readonly text: number | undefined;
   readonly columnType: ArtifactType | undefined;
   /** What the title of the ids says that they are, in everyday words ("Goal"). */
@@ -147,11 +147,12 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     attributes,
     links,
     guessed,
-    marks: new Map(
-      [...marked.columns]
+    marks: new Map([
+      ...[...marked.columns]
         .filter((column) => !attributes.has(column) && !links.has(column) && !named.has(column))
-        .map((column) => [column, marked.says ? 'allocation' : 'mark']),
-    ),
+        .map((column) => [column, marked.says ? 'allocation' : 'mark'] as const),
+      ...crossedIds(table).map((column) => [column, 'id'] as const),
+    ]),
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
@@ -199,7 +200,17 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
     return first?.start === 0 || CODED.test(text);
   });
   if (cells.length === 0 || titles.length < 2) return undefined;
-  return leading.length * 3 >= cells.length * 2 || listsRows(titles[0], cells) ? 0 : undefined;
+  const isMatrix = areNumberedIds(cells) && crossedIds(table).length > 1;
+  return leading.length * 3 >= cells.length * 2 || listsRows(titles[0], cells) || isMatrix ? 0 : undefined;
+}
+
+/** Columns of crosses under ids: a matrix of what is linked with what. */
+function crossedIds(table: Table): readonly number[] {
+  return [...table.columns.entries()].flatMap(([column, title = '']) => {
+    if (column === 0 || !(CODED.test(title) || CODED_CLOSE.test(title) || NUMBERED.test(title))) return [];
+    const cells = sampleOf(table, column);
+    return cells.length > 0 && cells.every(isMark) ? [column] : [];
+  });
 }
 
 /** "Requirement", "Test case" over ids of one letter and a number, each once. */
@@ -361,7 +372,12 @@ function rowStatement(
     const mark = shape.marks.get(column);
     if (mark && isMark(cell.text.trim())) {
       const written = shape.titles[column]!;
-      refer(statement, { role: 'allocation', written, quote: quoteOf(cell), source: mark });
+      refer(
+        statement,
+        mark === 'id'
+          ? { role: 'any', written, quote: quoteOf(cell), source: 'bracket' }
+          : { role: 'allocation', written, quote: quoteOf(cell), source: mark },
+      );
       continue;
     }
     const role = shape.links.get(column);
