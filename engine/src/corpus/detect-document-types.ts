@@ -3,6 +3,7 @@ import { tableWords } from '../document-types/template-words.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { tokenise } from '../text/tokenise.js';
+import { compactTitle, meaningOfTitles } from '../words/column-titles.js';
 import { referenceLabels } from './passages/heading-topics.js';
 import { bareHeading, headingTokens } from './passages/headings.js';
 import type { ReadDocument } from './passages/passages-of.js';
@@ -256,6 +257,9 @@ function titlesOf(read: ReadDocument): readonly string[] {
     if (label !== undefined) isReference = isReferenceLabel(label);
     else if (block.kind !== 'paragraph' || !/^\s*[-•*]\s/u.test(block.text)) isReference = false;
     if (isReference) continue;
+    // "Title | Hazards and risks" of a cover.
+    const [key, title, ...others] = block.cells ?? [];
+    if (title && others.length === 0 && isTitleLabel(key!.text)) first.push(title.text);
     const isLine = block.kind === 'paragraph' && block.text.length <= 120 && !/[.;,!?:]\s*$/.test(block.text);
     if (block.kind === 'heading' || isLine) first.push(block.text);
     if (block.kind === 'heading' && first.length > 2) break;
@@ -264,6 +268,8 @@ function titlesOf(read: ReadDocument): readonly string[] {
   const stored = read.document.properties.title;
   return [...(stored ? [stored] : []), ...first, ...sheets.slice(0, 1)].map(bareHeading);
 }
+
+const isTitleLabel = (text: string): boolean => meaningOfTitles().get(compactTitle(text)) === 'name';
 
 /** "CR", "RFC": too short to be sure beside a name that is spelt out. */
 const isShort = ({ text }: Title): boolean => /^[A-ZÄÖÜ&]{2}$/u.test(text);

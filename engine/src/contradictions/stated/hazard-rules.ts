@@ -97,10 +97,12 @@ export function rationaleWithoutReason(context: StatedContext): readonly StatedC
   return eventsTogether(context.facts.items).flatMap((rows) =>
     RATINGS.flatMap((rating): StatedContradiction[] => {
       const kind = `${rating}_rationale` as const;
-      const given = rows.filter(
-        (row) => row.values.has(kind) && readRating(textOf(row, rating)) !== undefined,
-      );
-      const without = given.filter((row) => !givesReason(row, rating, context));
+      // Words for all three classes at once may say as little.
+      const reasonOf = (row: StatedItem) =>
+        row.values.get(kind) ??
+        (onlyRefersTo(textOf(row, 'rationale')) ? row.values.get('rationale') : undefined);
+      const given = rows.filter((row) => reasonOf(row) && readRating(textOf(row, rating)) !== undefined);
+      const without = given.filter((row) => !givesReason(row, rating, reasonOf(row)!.text, context));
       if (without.length === 0) return [];
       return [
         {
@@ -112,13 +114,13 @@ export function rationaleWithoutReason(context: StatedContext): readonly StatedC
             items: without.map(({ id }) => id),
             rating: RATING_NAMES[rating],
             wanted: WANTED[rating],
-            rationale: textOf(without[0]!, kind).slice(0, 120),
+            rationale: reasonOf(without[0]!)!.text.slice(0, 120),
           },
           affected: without.map(({ id }) => id),
           evidence: without
             .slice(0, 4)
             .flatMap((row) => [
-              ...shown(row, row.values.get(kind), `${row.id}: rationale`),
+              ...shown(row, reasonOf(row), `${row.id}: rationale`),
               ...shown(row, row.values.get(rating), `${row.id}: ${rating}`),
             ]),
         },
@@ -150,10 +152,11 @@ const WANTED = {
   },
 } as const;
 
-function givesReason(row: StatedItem, rating: Rating, context: StatedContext): boolean {
-  const { reasons, classWords, onlyRefers, deferred } = contentWords().hazards;
-  const whole = textOf(row, `${rating}_rationale`);
-  if (patternOf(onlyRefers).test(whole)) return false;
+const onlyRefersTo = (text: string): boolean => patternOf(contentWords().hazards.onlyRefers).test(text);
+
+function givesReason(row: StatedItem, rating: Rating, whole: string, context: StatedContext): boolean {
+  const { reasons, classWords, deferred } = contentWords().hazards;
+  if (onlyRefersTo(whole)) return false;
   // What is left beside the words that leave the reason to somebody else.
   const text = whole.replace(patternOf(deferred, 'giu'), ' ');
   const isShort = (text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS;

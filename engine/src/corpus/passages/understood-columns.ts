@@ -70,7 +70,8 @@ function splitCells(table: Table): Table & { readonly meant: ReadonlyMap<number,
       [reasonsOf, someReasonsOf],
     ] as const) {
       const parted = texts.filter((text) => whole(text) !== undefined).length;
-      if (parted === 0 || parted < texts.length * share) continue;
+      const some = texts.filter((text) => partsOf(text) !== undefined).length;
+      if (parted < texts.length / 2 || parted === 0 || some < texts.length * share) continue;
       const places = new Map<string, number>();
       rows = rows.map((row) =>
         withParts(row, column, partsOf, (title) => {
