@@ -61,7 +61,23 @@ export function parameterTwoValues(context: StatedContext): readonly StatedContr
       ...valuesAgainst(parameters, parent, item, false),
     ]),
   );
-  return firstOfEach([...tables, ...written]);
+  return firstOfEach([...tables, ...written, ...[...parameters.values()].flat().flatMap(unitOfSource)]);
+
+  /** The row of a parameter names the requirement that it comes from, which gives the same number with another unit. */
+  function unitOfSource(parameter: Parameter): readonly StatedContradiction[] {
+    return parentItems(context, parameter.item).flatMap((parent) => {
+      const text = parent.values.get('text');
+      const given = text ? quantitiesIn(text.text) : [];
+      if (!text || given.some((quantity) => isEqual(quantity, parameter.quantity))) return [];
+      const { kind } = parameter.quantity;
+      const quantity = given.find(
+        (one) => one.kind === kind && numberOf(one) === numberOf(parameter.quantity),
+      );
+      if (!quantity) return [];
+      const at = { start: text.start + quantity.start, end: text.start + quantity.end };
+      return [twoValues(parameter, { quantity, item: parent, text, at })];
+    });
+  }
 }
 
 interface Written {

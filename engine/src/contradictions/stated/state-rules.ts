@@ -1,3 +1,4 @@
+import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import { detectLanguage } from '../../text/language.js';
@@ -112,7 +113,7 @@ export function safeStateTwoMeanings(context: StatedContext): readonly StatedCon
   return [...safeStates(context)].flatMap(([key, descriptions]): StatedContradiction[] => {
     for (const [at, one] of descriptions.entries()) {
       for (const other of descriptions.slice(at + 1)) {
-        const opposite = oppositeStates(one.text, other.text, false);
+        const opposite = oppositeStates(one.text, other.text, false) ?? otherNumber(one.text, other.text);
         if (!opposite) continue;
         const id = idsIn(textOf(one.item, 'safe_state'))[0]?.id ?? one.item.id;
         return [
@@ -134,6 +135,19 @@ export function safeStateTwoMeanings(context: StatedContext): readonly StatedCon
     return [];
   });
 }
+
+/** The same words with another number: "speed is limited to 30 km/h", "speed is limited to 50 km/h". */
+function otherNumber(a: string, b: string): Opposite | undefined {
+  const [[one, more], [other, others]] = [quantitiesIn(a), quantitiesIn(b)];
+  if (!one || !other || more || others || one.kind !== other.kind || isNear(one.value, other.value))
+    return undefined;
+  const rest = (text: string, { start, end }: Quantity) => `${text.slice(0, start)}…${text.slice(end)}`;
+  const [thing, same] = [rest(a, one), rest(b, other)];
+  if (overlap(stemsOf(thing), stemsOf(same)) < SAME_WORDS) return undefined;
+  return { thing: thing.slice(0, 120), one: one.written, other: other.written };
+}
+const SAME_WORDS = 0.8;
+const isNear = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 /** The safe state of one goal is described in two ways: by opposite states, or in words that have nothing in common. */
 export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedContradiction[] {
