@@ -172,7 +172,8 @@ function labelled(
       if (value !== undefined && !isHead && (isPair || isGrid || isCover) && fits(value.text.trim())) {
         return {
           block: block.index,
-          start: value.start,
+          // Of an empty field its name is what can be shown.
+          start: value.text.trim() === '' ? block.cells[at]!.start : value.start,
           end: value.end,
           value: value.text.trim(),
           around: `x: ${value.text}`,

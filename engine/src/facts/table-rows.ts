@@ -12,7 +12,9 @@ import { isFilled } from '../corpus/placeholders/emptiness.js';
 import { type MatchedTable, matchTable } from '../corpus/template-columns.js';
 import type { Cell } from '../documents/document.js';
 import { normaliseText } from '../text/normalise.js';
+import { patternOf } from '../words/read-words.js';
 import type { Field } from './field.js';
+import { recordWords } from './stated/record-words.js';
 
 /** A row of a table of a template as a document has it: records, requirements and checks are views of it. */
 export interface TemplateRow {
@@ -196,16 +198,28 @@ const CLASSES = ['severity', 'exposure', 'controllability'] as const;
 const NO_RISK = /^\s*(?:[SECK]\s?)?0(?![\d.,])/u;
 
 /**
- * A row of a hazard analysis that owes no value in a column of the template: one of QM or of class 0 needs no goal, and beside a
- * class 0 no other class, no reason of one and no level (domain D.4.2). A dash there is right.
+ * A row that owes no value in a column of the template: one of QM or of class 0 needs no goal, and beside a
+ * class 0 no other class, no reason of one and no level (domain D.4.2); nor does a part of the standard that is applied owe a reason. A
+ * dash there is right.
  */
 export function owesNothing({ match, row }: Pick<TemplateRow, 'match' | 'row'>, key: string): boolean {
   const says = (column: string, pattern: RegExp) =>
     (match.columns.get(column) ?? []).some((at) => pattern.test(row.cells.get(at)?.text ?? ''));
   const ending = CLASSES.filter((one) => says(one, NO_RISK));
   if (OF_GOALS.has(key)) return ending.length > 0 || says('asil', UNRATED);
+  if (key === 'rationale' && isUsed({ match, row })) return true;
   const about = CLASSES.find((one) => key === one || key === `${one}_rationale`);
   return (key === 'asil' || about !== undefined) && ending.some((one) => one !== about);
+}
+
+/** A part of the standard that is applied as it is: only what is left out or changed owes a reason. */
+function isUsed({ match, row }: Pick<TemplateRow, 'match' | 'row'>): boolean {
+  const { used, asksTailored } = recordWords();
+  return (match.columns.get('decision') ?? []).some(
+    (at) =>
+      !patternOf(asksTailored).test(match.table.columns[at] ?? '') &&
+      patternOf(used).test(row.cells.get(at)?.text.trim() ?? ''),
+  );
 }
 
 const UNRATED = /^\s*(?:ASIL\s*)?QM/iu;

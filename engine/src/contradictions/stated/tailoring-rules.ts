@@ -6,7 +6,7 @@ import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js'
 import { say } from '../../sentences/sentence.js';
 import { splitSentences } from '../../text/sentences.js';
 import { compactTitle } from '../../words/column-titles.js';
-import { anyOf } from '../../words/read-words.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   type StatedContext,
@@ -24,7 +24,7 @@ function tailoredOut({ facts }: StatedContext): readonly StatedItem[] {
     const decision = row.values.get('decision');
     if (row.table === undefined || !row.values.has('rationale') || !decision) return false;
     // "No" under "Tailored" leaves nothing out.
-    const isAsked = !/tailor|zugeschnitten|zuschnitt/iu.test(decision.title);
+    const isAsked = !patternOf(recordWords().asksTailored).test(decision.title);
     return out.test(decision.text) || (isAsked && notUsed.test(decision.text.trim()));
   });
 }

@@ -34,6 +34,8 @@ const schema = z.strictObject({
   partOfStandard: z.string(),
   reasonGiven: z.string(),
   notUsed: z.string(),
+  used: z.string(),
+  asksTailored: z.string(),
   partWork: z.record(z.string(), listSchema),
   begins: listSchema,
   ends: listSchema,
