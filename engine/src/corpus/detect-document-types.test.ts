@@ -33,6 +33,14 @@ test('the type of a whole document is the first that all that can be known names
   expect(new Set(told).size).toBeGreaterThan(3);
 });
 
+test('the title on a cover names the type', async () => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const text =
+    '| Field | Content |\n|---|---|\n| Title | Hazards and risks of the awning |\n| Number | 7100 |\n';
+  const read = takeApart('7100.md', await readDocument(Buffer.from(text), { fileName: '7100.md' }));
+  expect(typeOfWhole({ fileName: '7100.md', read }, types)).toBe('hara');
+});
+
 test('references of the front matter give no type', async () => {
   const types = [...(await loadDocumentTypes()).values()];
   const text =

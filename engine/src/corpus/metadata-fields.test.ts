@@ -117,3 +117,12 @@ describe('fields of a document that share a line', () => {
     ).toEqual({});
   });
 });
+
+it('shows an empty field by its name', async () => {
+  const document = analysedDocument('HARA.md', ['| Number | 7100 |', '| Version |  |', '| State | valid |']);
+  const corpus = await corpusOf({ documents: [document], scope: {} }, async () => {});
+  const { state, evidence } = fieldOf(corpus, 'version', document.id);
+  expect(state).toBe('open');
+  expect(evidence.map(({ quote }) => quote)).toEqual(['Version']);
+  expect(fieldOf(corpus, 'status', document.id)).toMatchObject({ state: 'present', value: 'valid' });
+});

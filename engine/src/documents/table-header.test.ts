@@ -7,6 +7,16 @@ describe('the header of a table', () => {
   it.each([
     ['the first row', rows(['ID', 'Text'], ['R1', 'It shall stop.']), { first: 0, count: 1 }],
     ['a row below a title', rows(['Goals', ''], ['ID', 'Text'], ['R1', 'x']), { first: 1, count: 1 }],
+    [
+      'a row of numbers above crosses',
+      rows(['Technical', '4001', '4002'], ['5001', 'x', ''], ['5002', '', 'x']),
+      { first: 0, count: 1 },
+    ],
+    [
+      'no row of numbers above numbers',
+      rows(['Speed', '1000', '2000'], ['Torque', '120', '90'], ['Power', '12', '18']),
+      { first: 0, count: 0 },
+    ],
     ['no row of values', rows(['1.2', '3.4'], ['5', '6']), { first: 0, count: 0 }],
     ['no row of sentences', rows(['It shall stop.', 'It shall go.'], ['a', 'b']), { first: 0, count: 0 }],
     ['no row of a single one', rows(['ID', 'Text']), { first: 0, count: 0 }],

@@ -681,6 +681,13 @@ const CASES: Readonly<
   'safe-state-two-meanings': {
     tells: [
       [
+        ['| No. | Goal | Safe state |', '| 7201 | No crash | 7301: Speed is limited to 30 km/h |'],
+        [
+          '| No. | State | Left |',
+          '| 7301 | Speed is limited to 50 km/h | when the ignition is switched on again |',
+        ],
+      ],
+      [
         ['| ID | Goal | Safe state |', '| SG-1 | Doors stay shut | ST-1: door latch locked, lamp on |'],
         ['| Safe state ID | Description |', '| ST-1 | Door latch unlocked, lamp on |'],
         ['| ID | Requirement | Safe state |', '| FSR-1 | The latch shall lock. | ST-1 |'],
@@ -701,6 +708,20 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        ['| No. | Goal | Safe state |', '| 7201 | No crash | 7301: Speed is limited to 30 km/h |'],
+        [
+          '| No. | State | Left |',
+          '| 7301 | Speed is limited to 30 km/h | when the ignition is switched on again |',
+        ],
+      ],
+      [
+        ['| No. | Goal | Safe state |', '| 7201 | No crash | 7301: Speed is limited to 30 km/h |'],
+        [
+          '| No. | State | Left |',
+          '| 7301 | The driver is warned at 50 km/h | when the ignition is on again |',
+        ],
+      ],
       [
         ['| ID | Goal | Safe state |', '| SG-1 | Doors stay shut | ST-1: latch locked, lamp on |'],
         ['| Safe state ID | Description |', '| ST-1 | Latch locked, heater off |'],
@@ -1161,6 +1182,13 @@ const CASES: Readonly<
   'parameter-two-units': {
     tells: [
       [
+        ['| ID | Requirement | ASIL |', '| FSR-3 | It shall stop where the speed is lost for 200 ms. | B |'],
+        [
+          '| Parameter | Meaning | Value | Unit | Derived from |',
+          '| tLost | Loss of the speed | 200 | s | FSR-3 |',
+        ],
+      ],
+      [
         '| Parameter | Value | Unit |',
         '| Current_Max | 2 | mA |',
         '',
@@ -1178,6 +1206,20 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        ['| ID | Requirement | ASIL |', '| FSR-3 | It shall stop where the speed is lost for 200 ms. | B |'],
+        [
+          '| Parameter | Meaning | Value | Unit | Derived from |',
+          '| tLost | Loss of the speed | 0.2 | s | FSR-3 |',
+        ],
+      ],
+      [
+        ['| ID | Requirement | ASIL |', '| FSR-3 | It shall stop at 10 V within 1 s. | B |'],
+        [
+          '| Parameter | Meaning | Value | Unit | Derived from |',
+          '| tStop | Filter before the stop | 10 | ms | FSR-3 |',
+        ],
+      ],
       [
         ['| Parameter | Value | Unit |', '| Way_Max | 5 | mm |'],
         ['| Parameter | Value | Unit |', '| Way_Max | 0.5 | cm |'],
@@ -1429,6 +1471,14 @@ const CASES: Readonly<
   },
   'rating-against-rationale': {
     tells: [
+      [
+        '| ID | Hazardous event | S | E | C | Rationale C |',
+        '| HE-1 | Closes on a toddler | S2 | E2 | C1 | A toddler does not react in time |',
+      ],
+      [
+        '| Kennung | Gefährdungsereignis | S | E | C | Begründung C |',
+        '| GE-1 | Schließt | S2 | E2 | C1 | Schlafende reagieren darauf nicht |',
+      ],
       [
         '| ID | Hazardous event | S | Rationale S | E | Rationale E | C | Rationale C | ASIL |',
         '| HE-1 | Hits a cyclist | S1 | The cyclist can be killed | E4 | Often | C3 | No way | A |',
@@ -1991,6 +2041,12 @@ const CASES: Readonly<
         '| Kennung | Gefährdungsereignis | E | Begründung E |',
         '| GE-1 | Rollt weg | E4 | Wert wie bei uns üblich |',
         '| GE-2 | Bremst zu stark | E3 | kommt mehrmals im Monat vor |',
+      ],
+      [
+        '| ID | Event | S | E | C | Reason |',
+        '| HE-1 | Opens | 3 | 2 | 2 | S: fatal crash. E: less than 1 % of the time. C: most drivers can brake. |',
+        '| HE-2 | Closes | 2 | 2 | 2 | See the catalogue, the values were jointly entered. |',
+        '| HE-3 | Sticks | 1 | 3 | 2 | S: bruises of a passenger. E: every week. C: most people can move away. |',
       ],
       [
         '| ID | Situation | S | S rationale | E | C |',

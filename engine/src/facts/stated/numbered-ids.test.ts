@@ -79,6 +79,37 @@ describe('numbers that are ids', () => {
     expect(items.find(({ id }) => id === '7001')?.values.get('verifies')?.text).toBe('6001');
   });
 
+  it('are linked by crosses in a matrix, as other ids are', async () => {
+    const matrix = (ids: readonly string[]) => `
+@@ Technical safety concept.xlsx
+[[Requirements]]
+| ID | Requirement | ASIL |
+| ${ids[0]} | The comparator shall open the relay | B |
+| ${ids[1]} | The software shall count the edges | A |
+[[Origin]]
+| Technical | ${ids[2]} | ${ids[3]} |
+| ${ids[0]} | x |  |
+| ${ids[1]} | x | x |
+
+@@ Functional safety concept.xlsx
+[[Requirements]]
+| ID | Requirement | ASIL |
+| ${ids[2]} | The drive shall be stopped | B |
+| ${ids[3]} | The position shall be known | A |
+`;
+    for (const ids of [
+      ['8001', '8002', '6001', '6002'],
+      ['TSR-1', 'TSR-2', 'FSR-1', 'FSR-2'],
+    ]) {
+      const { links } = await read(matrix(ids));
+      expect(links.sort()).toEqual([
+        `${ids[0]} derives_from ${ids[2]}`,
+        `${ids[1]} derives_from ${ids[2]}`,
+        `${ids[1]} derives_from ${ids[3]}`,
+      ]);
+    }
+  });
+
   it('are none where they count the rows', async () => {
     const { types } = await read(`
 @@ Functional safety concept.docx
