@@ -376,11 +376,11 @@ describe('metadata', () => {
     expect(fields.document_id!.state).toBe('open');
   });
 
-  it('is not asked of a file that is no work product, and an empty field has no quote', async () => {
+  it('is not asked of a file that is no work product, and an empty field is shown by its name', async () => {
     const { findings } = await check([analysedDocument('notes.md', ['# Notes', prose])]);
     expect(findings).toEqual([]);
     const { fields } = await fieldsOf(['| Field | Value |', '| Version | |', '| Status | draft |']);
-    expect(fields.version).toMatchObject({ state: 'open', evidence: [] });
+    expect(fields.version).toMatchObject({ state: 'open', evidence: [{ quote: 'Version' }] });
   });
 });
 
