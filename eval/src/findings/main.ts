@@ -13,6 +13,7 @@ import {
   scoreTable,
   setTable,
   toBeJudged,
+  untoldDefects,
 } from './tables.js';
 
 export interface FindingsOptions {
@@ -132,7 +133,7 @@ function detailsOf(evaluation: FindingsEvaluation): string {
   ].map(({ name, own }) =>
     [name, ...own.map(({ engine, criterion, title }) => `    ${engine} ${criterion}: ${title}`)].join('\n'),
   );
-  return `${news.join('\n')}\n\n${toBeJudged(evaluation)}`;
+  return `${news.join('\n')}\n\n${toBeJudged(evaluation)}\n\n${untoldDefects(evaluation)}`;
 }
 
 /** Entries of a class that say something about it. */

@@ -242,6 +242,19 @@ export function findingSentences(evaluation: FindingsEvaluation): string[] {
   ];
 }
 
+/** Defects that nothing tells, our own judgements counted too, for whoever looks for the next rule. */
+export function untoldDefects({ sets }: FindingsEvaluation): string {
+  return sets
+    .map(({ set, toldByUs }) => {
+      const untold = set.defects.filter(({ id }) => !toldByUs.has(id));
+      return [
+        `${set.name}: ${untold.length} of ${set.defects.length} defects not told`,
+        ...untold.map(({ id, kind, statement }) => `  ${id} ${kind}: ${statement}`),
+      ].join('\n');
+    })
+    .join('\n\n');
+}
+
 /** Findings that no person has judged yet, for whoever does. */
 export function toBeJudged({ sets, clean }: FindingsEvaluation): string {
   return [
