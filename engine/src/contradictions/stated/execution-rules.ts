@@ -1,4 +1,4 @@
-import { parseDate } from '../../facts/parse-date.js';
+import { dayOf } from '../../facts/day-of.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import type { StatedKind } from '../../facts/stated/stated-columns.js';
 import { bareVersion, statedDocuments } from '../../facts/stated/stated-documents.js';
@@ -115,7 +115,7 @@ export function executedBeforeSpecified(context: StatedContext): readonly Stated
       .flat()
       .flatMap((row): StatedContradiction[] => {
         const date = row.values.get('date');
-        const day = date && parseDate(date.text);
+        const day = date && dayOf(date.text, row.document, context.corpus);
         if (!date || day === undefined) return [];
         const [specification] = specifications(context, row.key);
         const source = specification && documents.get(specification.document);

@@ -1,6 +1,6 @@
 import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
-import { parseDate } from '../../facts/parse-date.js';
+import { dayOf } from '../../facts/day-of.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import { say } from '../../sentences/sentence.js';
@@ -48,7 +48,9 @@ export function endsBeforeItBegins({ corpus, facts }: StatedContext): readonly S
     if (row.table === undefined) return [];
     const dated = (titles: ReadonlySet<string>) =>
       row.cells.flatMap((value) => {
-        const day = titles.has(compactTitle(value.title)) ? parseDate(value.text) : undefined;
+        const day = titles.has(compactTitle(value.title))
+          ? dayOf(value.text, row.document, corpus)
+          : undefined;
         return day === undefined ? [] : [{ value, day }];
       });
     const [first, last] = [dated(begins!)[0], dated(ends!)[0]];
@@ -76,12 +78,16 @@ const RANGE =
   /(?<![\p{L}\p{N}.-])(?<from>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4})\s{0,2}(?:to|until|till|bis|[–—-])\s{0,2}(?<to>\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4})(?![\p{L}\p{N}-])(?:\s{0,2}[:,;–-]?\s{0,2}(?<what>\p{L}[^\n|;]{2,80}))?/gu;
 
 function rangesInText(corpus: StatedContext['corpus']): readonly StatedContradiction[] {
-  return usableDocuments(corpus).flatMap(({ read, id }) =>
-    read.passages.flatMap((passage) => {
+  return usableDocuments(corpus).flatMap((document) =>
+    document.read.passages.flatMap((passage) => {
+      const { read, id } = document;
       if (read.document.blocks[passage.blockIndex]!.cells || passage.role !== 'body') return [];
       return [...passage.text.matchAll(RANGE)].flatMap(
         ({ 0: whole, index, groups }): StatedContradiction[] => {
-          const [first, last] = [parseDate(groups!.from!), parseDate(groups!.to!)];
+          const [first, last] = [
+            dayOf(groups!.from!, document, corpus),
+            dayOf(groups!.to!, document, corpus),
+          ];
           if (first === undefined || last === undefined || last >= first) return [];
           const activity = groups!.what?.trim() ?? whole;
           const place = { start: passage.start + index, end: passage.start + index + whole.trimEnd().length };

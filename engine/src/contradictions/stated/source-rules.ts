@@ -1,4 +1,4 @@
-import { parseDate } from '../../facts/parse-date.js';
+import { dayOf } from '../../facts/day-of.js';
 import { statedDocuments } from '../../facts/stated/stated-documents.js';
 import { type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
 
@@ -28,7 +28,7 @@ export function sourceChangedLater({ corpus, facts }: StatedContext): readonly S
         (item) =>
           item.document === document &&
           item.passage.role === 'history' &&
-          parseDate(item.values.get('date')?.text ?? '') === last,
+          dayOf(item.values.get('date')?.text ?? '', document, corpus) === last,
       )
       .at(-1);
   return dated.flatMap((source): StatedContradiction[] => {

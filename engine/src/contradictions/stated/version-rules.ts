@@ -1,7 +1,7 @@
 import type { Corpus } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
-import { parseDate } from '../../facts/parse-date.js';
+import { dayOf } from '../../facts/day-of.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import {
   bareVersion,
@@ -182,7 +182,7 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
     [...byName.values()].map(({ name }) => name),
     'giu',
   );
-  const held = reviewDays(facts);
+  const held = reviewDays({ corpus, facts });
   return documents.flatMap((source) =>
     source.document.read.passages.flatMap((passage) => {
       if (passage.role === 'history' || passage.role === 'toc' || passage.role === 'example') return [];
@@ -238,15 +238,15 @@ function dayOfEntry(
   // "Issue A of 14 November" is the day of the issue.
   const own = new RegExp(`^\\s(?:of|dated|from|vom|von)\\s${anyDate}`, 'u');
   const [written] = new RegExp(anyDate, 'u').exec(`${before} ${behind.replace(own, '')}`) ?? [];
-  return written === undefined ? undefined : parseDate(written);
+  return written === undefined ? undefined : dayOf(written, document, corpus);
 }
 
 /** Days of the reviews whose heading names a version, by passage. */
-function reviewDays(facts: StatedContext['facts']): ReadonlyMap<string, string> {
+function reviewDays({ corpus, facts }: StatedContext): ReadonlyMap<string, string> {
   return new Map(
-    facts.items.flatMap(({ how, values, passage }) => {
+    facts.items.flatMap(({ how, values, passage, document }) => {
       const day = how === 'record' && values.has('work_product') ? values.get('date') : undefined;
-      const on = day && parseDate(day.text);
+      const on = day && dayOf(day.text, document, corpus);
       return on === undefined ? [] : [[passage.id, on] as const];
     }),
   );
@@ -276,7 +276,9 @@ function namedInRows({ corpus, facts }: StatedContext): readonly NamedVersion[] 
       const source = documents.find(({ document }) => document === row.document);
       if (!source) return [];
       // A list of sources has no dates of its own: that of its document counts.
-      const day = row.values.has('date') ? parseDate(textOf(row, 'date')) : source.date?.iso;
+      const day = row.values.has('date')
+        ? dayOf(textOf(row, 'date'), row.document, corpus)
+        : source.date?.iso;
       const [evidence] = shown(row, row.values.get('version'), `${row.id}: version`);
       const one = { target, named: version, source, where: row.id, evidence: evidence! };
       return [day === undefined ? one : { ...one, day }];
@@ -320,7 +322,7 @@ export function dateOfVersionDiffers({ corpus, facts }: StatedContext): readonly
     const row = historyOf(document, facts, own).findLast(
       ({ values }) => bareVersion(values.get('version')!.text) === own,
     );
-    const on = row && parseDate(textOf(row, 'date'));
+    const on = row && dayOf(textOf(row, 'date'), document, corpus);
     if (!row || on === undefined || on === date.iso) return [];
     return [
       {
@@ -405,7 +407,7 @@ export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedC
   const documents = statedDocuments(corpus, facts);
   const known = numbered(documents);
   const reviews = facts.items.flatMap((row): StatedContradiction[] => {
-    const day = parseDate(textOf(row, 'date'));
+    const day = dayOf(textOf(row, 'date'), row.document, corpus);
     const version = VERSION.exec(textOf(row, 'version'))?.[1];
     if (row.table === undefined || day === undefined || row.passage.role === 'history') return [];
     const target = known.find(

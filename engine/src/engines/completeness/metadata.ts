@@ -7,6 +7,7 @@ import type { Passage } from '../../corpus/passages/passage.js';
 import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js';
 import type { MetadataField } from '../../document-types/document-metadata.js';
 import { statedAsils } from '../../facts/asil-of-documents.js';
+import { dayOf } from '../../facts/day-of.js';
 import { parseDate } from '../../facts/parse-date.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
@@ -199,7 +200,7 @@ function problemsOf(key: string, value: string, known: Known): readonly Sentence
     case 'status':
       return parseStatus(value) === 'unknown' ? [say('completeness.says-nothing-about-how-mature-the')] : [];
     case 'date':
-      return dateProblems(value, context.options.today);
+      return dateProblems(value, { document, context });
     case 'reviewer':
       return sameAs(value, other('author')) ? [say('completeness.the-reviewer-is-the-author')] : [];
     case 'approver':
@@ -208,7 +209,7 @@ function problemsOf(key: string, value: string, known: Known): readonly Sentence
         ? [say('completeness.the-approver-is-the-author')]
         : [];
     case 'approval_date':
-      return approvalProblems(value, other('date'));
+      return approvalProblems(value, other('date'), { document, context });
     case 'change_history':
       return historyProblems(document);
     case 'project_item':
@@ -252,20 +253,34 @@ function versionProblems(written: string, document: CorpusDocument): readonly Se
     : [];
 }
 
-function dateProblems(value: string, today: string | undefined): readonly Sentence[] {
-  const date = parseDate(value);
-  if (date === undefined) return [say('completeness.no-date')];
+/** A document whose cover is judged. */
+interface Cover {
+  readonly document: CorpusDocument;
+  readonly context: CheckContext;
+}
+
+function dateProblems(value: string, { document, context }: Cover): readonly Sentence[] {
+  const { today } = context.options;
+  if (parseDate(value) === undefined) return [say('completeness.no-date')];
   // One day for time zones.
   const latest =
     today === undefined ? undefined : new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
-  return latest !== undefined && date > latest ? [say('completeness.a-date-in-the-future')] : [];
+  const date = dayOf(value, document, context.corpus);
+  return latest !== undefined && date !== undefined && date > latest
+    ? [say('completeness.a-date-in-the-future')]
+    : [];
 }
 
-function approvalProblems(value: string, version: string | undefined): readonly Sentence[] {
-  const date = parseDate(value);
-  if (date === undefined) return [say('completeness.no-date')];
-  const of = version === undefined ? undefined : parseDate(version);
-  return of !== undefined && date < of ? [say('completeness.before-the-date-of-the-version')] : [];
+function approvalProblems(
+  value: string,
+  version: string | undefined,
+  { document, context }: Cover,
+): readonly Sentence[] {
+  if (parseDate(value) === undefined) return [say('completeness.no-date')];
+  const [date, of] = [value, version ?? ''].map((text) => dayOf(text, document, context.corpus));
+  return date !== undefined && of !== undefined && date < of
+    ? [say('completeness.before-the-date-of-the-version')]
+    : [];
 }
 
 function isOtherItem(value: string, { corpus }: CheckContext): boolean {

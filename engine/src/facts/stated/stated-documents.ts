@@ -1,6 +1,6 @@
 import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
 import { type FieldState, fieldOf } from '../../corpus/metadata-fields.js';
-import { parseDate } from '../parse-date.js';
+import { dayOf } from '../day-of.js';
 import { recordWords } from './record-words.js';
 import type { StatedFacts } from './stated-facts.js';
 import type { StatedItem } from './stated-item.js';
@@ -51,17 +51,18 @@ export function historyOf(
 
 /** Versions that sentences at the start tell with their dates: "1.0 (15.01.2024) first issue", "Issue 2 of 3 May 2024: …". */
 function toldVersions(
-  { read }: CorpusDocument,
+  { corpus, document }: { readonly corpus: Corpus; readonly document: CorpusDocument },
   own: string | undefined,
   day: string | undefined,
 ): readonly (readonly [string, string])[] {
   if (own === undefined) return [];
+  const { read } = document;
   const pattern = new RegExp(recordWords().versionOfDay, 'gu');
   const told = read.document.blocks.slice(0, FRONT_BLOCKS).flatMap((block) => {
     const { role } = read.passages[block.index]!;
     if (block.cells || block.kind === 'heading' || (role !== 'body' && role !== 'history')) return [];
     return [...block.text.matchAll(pattern)].flatMap(({ groups }) => {
-      const on = parseDate(groups!.date!);
+      const on = dayOf(groups!.date!, document, corpus);
       return on === undefined ? [] : [[bareVersion(groups!.version!), on] as const];
     });
   });
@@ -81,7 +82,7 @@ function readDocuments(corpus: Corpus, facts: StatedFacts): readonly StatedDocum
     const field = (key: keyof typeof frontMatter) =>
       [key, ...frontMatter[key]].map(stated).find((state) => state !== undefined);
     const dated = (state: FieldState | undefined) => {
-      const iso = state?.value === undefined ? undefined : parseDate(state.value);
+      const iso = state?.value === undefined ? undefined : dayOf(state.value, document, corpus);
       return state && iso !== undefined ? { iso, field: state } : undefined;
     };
     const [number, version, date] = [field('document_id'), field('version'), dated(field('date'))];
@@ -92,10 +93,13 @@ function readDocuments(corpus: Corpus, facts: StatedFacts): readonly StatedDocum
     const dateOf = new Map<string, string>();
     const own = version?.value === undefined ? undefined : bareVersion(version.value);
     for (const item of historyOf(document, facts, own)) {
-      const [named, on] = [item.values.get('version')?.text, parseDate(item.values.get('date')?.text ?? '')];
+      const [named, on] = [
+        item.values.get('version')?.text,
+        dayOf(item.values.get('date')?.text ?? '', document, corpus),
+      ];
       if (named !== undefined && on !== undefined) dateOf.set(bareVersion(named), on);
     }
-    for (const [named, on] of toldVersions(document, own, date?.iso))
+    for (const [named, on] of toldVersions({ corpus, document }, own, date?.iso))
       if (!dateOf.has(named)) dateOf.set(named, on);
     if (own !== undefined && date && !dateOf.has(own)) dateOf.set(own, date.iso);
     return {

@@ -6,7 +6,7 @@ import { hitsOf } from '../../../corpus/mentions.js';
 import { fieldOf } from '../../../corpus/metadata-fields.js';
 import { everyPhrase } from '../../../data/shared-schemas.js';
 import { checkWords } from '../../../facts/check-words.js';
-import { parseDate } from '../../../facts/parse-date.js';
+import { dayOf } from '../../../facts/day-of.js';
 import { isSamePerson, personNamesIn } from '../../../facts/person-names.js';
 import type { Evidence } from '../../../findings/finding.js';
 import { say } from '../../../sentences/sentence.js';
@@ -218,12 +218,12 @@ function sameHands(people: readonly Person[], check: Check, context: ItemContext
 
 function dateOf(document: CorpusDocument, part: DocumentPart, { corpus }: ItemContext): string | undefined {
   const field = fieldOf(corpus, 'date', document.id);
-  const stated = field.state === 'present' ? parseDate(field.value ?? '') : undefined;
+  const stated = field.state === 'present' ? dayOf(field.value ?? '', document, corpus) : undefined;
   if (stated) return stated;
   const told = document.read.passages
     .slice(part.start, part.end)
-    .find((one) => one.role === 'body' && parseDate(one.text) !== undefined);
-  return told && parseDate(told.text);
+    .find((one) => one.role === 'body' && dayOf(one.text, document, corpus) !== undefined);
+  return told && dayOf(told.text, document, corpus);
 }
 
 /** A section of the document itself tells of its verification: less than a record of its own. */

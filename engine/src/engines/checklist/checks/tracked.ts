@@ -1,4 +1,5 @@
 import { checkWords } from '../../../facts/check-words.js';
+import { dayOf } from '../../../facts/day-of.js';
 import { parseDate } from '../../../facts/parse-date.js';
 import { cellOf, hasValue, nameOfRow, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { type Prose, say } from '../../../sentences/sentence.js';
@@ -41,7 +42,11 @@ function checkTracked(check: Check, context: ItemContext): Outcome {
   const quoteOf = ({ row, status }: (typeof entries)[number], role: 'support' | 'counter', note: Prose) =>
     quoteCell(row.document, { block: row.row.block, start: status.start, end: status.end }, { role, note });
   const late = entries.filter(
-    ({ due, isClosed }) => !isClosed && due && today !== undefined && parseDate(due.text)! < today,
+    ({ row, due, isClosed }) =>
+      !isClosed &&
+      due &&
+      today !== undefined &&
+      (dayOf(due.text, row.document, context.corpus) ?? today) < today,
   );
   if (late.length > 0) {
     return outcome('fail', 'high', {
