@@ -18,7 +18,7 @@ import {
   textOf,
 } from './stated-rule.js';
 import { type Limit, limitsIn, placeOf } from './text-limits.js';
-import { timeOf } from './time-rules.js';
+import { isOutsideInterval, timeOf } from './time-rules.js';
 
 /** Times of a sentence that demands something within them, in milliseconds. */
 function timesWithin(value: StatedValue | undefined): readonly Limit[] {
@@ -55,7 +55,7 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
       const text = child.values.get('text');
       const limit = timesWithin(text)[0];
       const taken = text && timeTaken(text.text, limit);
-      if (!taken || patternOf(stateWords().afterSafe).test(text.text)) return [];
+      if (!taken || isOutsideInterval(child)) return [];
       return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
         const allowed = timeOf(parent, 'interval');
         if (!allowed || taken.value <= allowed.value) return [];

@@ -510,6 +510,15 @@ const CASES: Readonly<
         '| FC-2 | Der Fahrer muss binnen 1,0 s nach Erreichen eines sicheren Zustands gewarnt werden. | Goal 2 |',
       ],
       [
+        '| Goal | ASIL | FTTI | Detection time | Reaction time |',
+        '| Goal 2 | B | 500 ms | 50 ms | 100 ms |',
+        '',
+        '| ID | Requirement | Goal | Detection time | Reaction time |',
+        '| FC-1 | The red tell-tale and, above 2.5 bar, the speed limit shall be requested within 900 ms. | Goal 2 | | 900 ms |',
+        '| FC-2 | Both valves shall be tried at each ignition on before the vehicle moves. | Goal 2 | 700 ms | 90 ms |',
+        '| FC-3 | Beim Einschalten muss der Regler den Druckgeber binnen 2 s prüfen. | Goal 2 | 2 s | |',
+      ],
+      [
         '| Goal | ASIL | FTTI |',
         '| Goal 2 | B | 500 ms |',
         '',

@@ -1,6 +1,8 @@
 import { type Quantity, timeIn } from '../../facts/quantities.js';
+import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { termsOf } from '../../text/terms.js';
+import { patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   higherLevel,
@@ -23,13 +25,17 @@ export function timeOf(item: StatedItem, kind: TimeKind): Quantity | undefined {
   return value && timeIn(value.text, value.title);
 }
 
+/** Whether what an item demands is done outside of the interval of its goal, so that its times are none of it. */
+export const isOutsideInterval = (item: StatedItem): boolean =>
+  patternOf(`(?<!\\p{L})(?:${stateWords().outsideInterval.join('|')})(?!\\p{L})`).test(textOf(item, 'text'));
+
 /** What is derived may not take more time than what it is derived from allows. */
 export function childTimeLonger(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
     context.facts.items.flatMap((child) =>
       TIMES.flatMap((kind) => {
         const own = timeOf(child, kind);
-        if (!own) return [];
+        if (!own || isOutsideInterval(child)) return [];
         return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
           // How long a sentence says that its fault takes is no limit for others.
           const isLimit = kind === 'interval' || parent.how !== 'sentence';
@@ -65,7 +71,7 @@ export function timeBudgetExceeded(context: StatedContext): readonly StatedContr
   return firstOfEach(
     context.facts.items.flatMap((item): StatedContradiction[] => {
       const [detection, reaction] = [timeOf(item, 'detection'), timeOf(item, 'reaction')];
-      if (!detection || !reaction) return [];
+      if (!detection || !reaction || isOutsideInterval(item)) return [];
       // Its own interval, in whatever document, else the one of what it comes from.
       const same = context.facts.byKey.get(item.key) ?? [];
       const holder = [item, ...same, ...parentItems(context, item)].find((one) => timeOf(one, 'interval'));

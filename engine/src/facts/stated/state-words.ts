@@ -10,7 +10,7 @@ const schema = z.strictObject({
   limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
   limitsBehind: z.strictObject({ within: listSchema, above: listSchema }),
   checks: z.strictObject({ inBrackets: listSchema, bare: listSchema }),
-  afterSafe: z.string(),
+  outsideInterval: listSchema,
   lasting: listSchema,
   periods: listSchema,
   delays: listSchema,
