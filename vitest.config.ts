@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // One more than there are cores: tests wait for processes of their own.
-    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     // Files share a worker with what it has loaded. Tests of this house change nothing that is global.
     isolate: false,
     // What is tested is loaded as Node.js loads it, untransformed: a quarter less processor time for a file.

@@ -45,11 +45,15 @@ export function useOwnLook(person: string | undefined): void {
     if (person === undefined) return;
     const stopping = new AbortController();
     let known = look();
+    // One after the other: what was chosen last stays.
+    let kept: Promise<unknown> = Promise.resolve();
     const keep = (): void => {
       const change = changeOf(known, look());
       known = look();
       // It holds here in any case; what is not kept now is kept with the next choice.
-      if (change) take(api.PATCH('/auth/me/preferences', { body: change })).catch(() => undefined);
+      if (!change) return;
+      const send = () => take(api.PATCH('/auth/me/preferences', { body: change }));
+      kept = kept.then(send).catch(() => undefined);
     };
     const hold = (kept: Partial<Look>): void => {
       known = { ...look(), ...kept };

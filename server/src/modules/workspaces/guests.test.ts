@@ -187,6 +187,7 @@ describe('a guest', () => {
       [
         `/workspaces/${workspace}`,
         `/analysis/analyses/${analyses[1]}`,
+        `/analysis/analyses/${analyses[1]}/results`,
         `${versions}/document`,
         `${versions}/outline`,
       ].sort(),
