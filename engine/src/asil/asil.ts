@@ -16,9 +16,25 @@ const TEXT =
 const RANGE =
   /ASIL\s*[-_]?[ABCD]\s*(?:-|–|to|bis|\.\.|through|\/|or|oder|and|und|,)\s*(?:ASIL\s*[-_]?)?[ABCD](?![\p{L}\p{N}])|(?:up\s+to|bis\s+zu|maximum|capable|capability|ready)[^.\n]{0,20}ASIL|ASIL[\s_-]?[ABCD][\s-]*(?:capable|ready|compliant|fähig)/iu;
 
-/** The ASIL in a cell or attribute; undefined for anything else, also for ranges. Bare letters count. */
+// "C, split into FSR-02 and FSR-03", "B (inherited from SG-1)", "D = B(D) + B(D)", "ASIL D decomposed to …"
+const REMARK = new RegExp(
+  String.raw`^(?<level>${CELL.source.slice(1, -1)})(?:[,;:–—(=]|->|→|-\s)\s*(?<remark>.*\p{L}.*)$`,
+  'isu',
+);
+const SPLIT =
+  /^\s*(?<level>(?:ASIL[\s:=_-]*)?(?:QM|[ABCD])(?:\s*[([][ABCD][)\]])?)\s+(?<remark>(?:split|decomposed|inherited|zerlegt|aufgeteilt|dekomponiert|geerbt)(?!\p{L}).*)$/isu;
+/** Another level in the words behind one: "C, later D", "A or B"; parts of a decomposition carry a bracket. */
+const OTHER_LEVEL =
+  /(?<![\p{L}\p{N}_-])(?:QM|[ABCD])(?![\p{L}\p{N}_([-])(?!\s*[([]\s*(?:ASIL[\s_-]*)?[ABCD]\s*[)\]])/u;
+
+/**
+ * The ASIL in a cell or attribute; undefined for anything else, also for ranges. Bare letters count. Words behind a level say where it
+ * comes from or what becomes of it, unless they name another one.
+ */
 export function parseAsil(cell: string): Asil | undefined {
-  const match = CELL.exec(cell);
+  const { level, remark } = REMARK.exec(cell)?.groups ?? SPLIT.exec(cell)?.groups ?? {};
+  const written = level !== undefined && !OTHER_LEVEL.test(remark ?? '') ? level : cell;
+  const match = CELL.exec(written);
   if (!match) return undefined;
   const original = match[2] ?? match[3] ?? match[4];
   return {

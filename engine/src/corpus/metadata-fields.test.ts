@@ -126,3 +126,74 @@ it('shows an empty field by its name', async () => {
   expect(evidence.map(({ quote }) => quote)).toEqual(['Version']);
   expect(fieldOf(corpus, 'status', document.id)).toMatchObject({ state: 'present', value: 'valid' });
 });
+
+describe('a cover of one row below its titles', () => {
+  const number = async (name: string, ...lines: readonly string[]) => {
+    const document = analysedDocument(name, lines);
+    const corpus = await corpusOf({ documents: [document], scope: {} }, async () => {});
+    return fieldOf(corpus, 'document_id', document.id);
+  };
+
+  it.each([
+    [
+      [
+        '# HARA',
+        '| Document number | Version | Date | Status | Author |',
+        '| PW-02 | 1.3 | 2026-04-02 | Approved | Ann Lee |',
+      ],
+    ],
+    [
+      [
+        '# HARA',
+        '| Version | Date | Status | Author | Input |',
+        '| 1.3 | 2026-04-02 | Approved | Ann Lee | PW-01 |',
+      ],
+    ],
+    [
+      [
+        '# HARA',
+        '| Dokument | Ausgabe | Datum | Status | Autor |',
+        '| PW-02 | 1.3 | 2026-04-02 | Approved | Ann Lee |',
+      ],
+    ],
+  ])('gives its fields', async (lines) => {
+    expect(await fieldsOf(...lines)).toEqual({
+      ...{ version: '1.3', date: '2026-04-02', status: 'Approved', author: 'Ann Lee' },
+    });
+  });
+
+  it.each([
+    // A review, a list of several, and a table of other things.
+    [
+      [
+        '# Log',
+        '| Review ID | Document | Version | Date | Author |',
+        '| R-1 | PW-02 | 1.3 | 2026-04-02 | Ann Lee |',
+      ],
+    ],
+    [
+      [
+        '# Inputs',
+        '| Document | Version | Date |',
+        '| PW-01 | 1.0 | 2026-03-02 |',
+        '| PW-02 | 1.3 | 2026-04-02 |',
+      ],
+    ],
+    [['# Parts', '| Version | Part | Price | Size | Colour |', '| 1.3 | wheel | 2 | 3 | red |']],
+  ])('is told from other tables', async (lines) => {
+    expect(await fieldsOf(...lines)).toEqual({});
+  });
+
+  it('may have its number before its title, where its file has it, too', async () => {
+    expect(await number('KD-010 item.md', '# KD-010 Item definition', 'Text.')).toMatchObject({
+      value: 'KD-010',
+    });
+    expect(await number('PW_2.1-03 concept.md', 'PW_2.1-03 Concept of the pump')).toMatchObject({
+      value: 'PW_2.1-03',
+    });
+    expect(await number('DOC-7.docx', '# DOC-7 Sicherheitsplan')).toMatchObject({ value: 'DOC-7' });
+    expect((await number('item.md', '# KD-010 Item definition', 'Text.')).state).toBe('missing');
+    expect((await number('KD-010b item.md', '# KD-010 Item definition')).state).toBe('missing');
+    expect((await number('SG-01.md', '# Goals', 'SG-01 The pump stops.')).state).toBe('missing');
+  });
+});

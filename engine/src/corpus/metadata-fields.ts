@@ -45,14 +45,16 @@ export function probeMetadata(
 
 /** One field of one document. */
 export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldState {
-  const { read } = documentOf(corpus, documentId);
+  const { read, name } = documentOf(corpus, documentId);
   const field = corpus.metadataFields.get(key);
   const names = field?.names ?? [key];
   const base = { key, label: field?.label ?? { en: key }, documentId };
   const found =
     amongFields(corpus, read, names, fitting(key)) ??
     labelled(corpus, read, { key, names }) ??
+    underTitle(corpus, read, names, fitting(key)) ??
     inFrontLine(corpus, read, key) ??
+    (key === NUMBER ? beforeTitle(read, name) : undefined) ??
     inHistory(read, names) ??
     asHeading(read, names);
   if (found) {
@@ -213,6 +215,56 @@ const coversOf = onceFor((metadataFields: Corpus['metadataFields']) => {
   });
 });
 const FEWEST_FIELDS = 3;
+
+/** Tables of the beginning with one row below titles that are names of fields, the first of them among these: covers that lie. */
+const lyingCovers = onceFor((metadataFields: Corpus['metadataFields']) => {
+  const names = new Set([...metadataFields.values()].flatMap((field) => field.names.map(bareLabel)));
+  return onceFor((read: ReadDocument) =>
+    read.tables.filter(({ columns, rows, headerBlocks }) => {
+      const [row, more] = rows;
+      if (!row || more || row.block >= FRONT_BLOCKS || headerBlocks.length === 0) return false;
+      const role = read.passages[row.block]!.role;
+      if (role === 'history' || role === 'example' || role === 'guidance') return false;
+      const titles = columns.map((title) => bareLabel(title ?? ''));
+      const fields = titles.filter((title) => names.has(title));
+      return names.has(titles[0]!) && fields.length >= FEWEST_FIELDS && fields.length * 2 > titles.length;
+    }),
+  );
+});
+
+/** `| Document number | Version | Date |` above the only row of a table of the beginning. */
+function underTitle(
+  corpus: Corpus,
+  read: ReadDocument,
+  names: readonly string[],
+  fits: (value: string) => boolean,
+): Found | undefined {
+  const wanted = new Set(names.map(bareLabel));
+  for (const { columns, rows } of lyingCovers(corpus.metadataFields)(read)) {
+    const column = columns.findIndex((title) => wanted.has(bareLabel(title ?? '')));
+    const cell = rows[0]!.cells.get(column);
+    if (!cell || !fits(cell.text.trim())) continue;
+    const { block } = rows[0]!;
+    const value = cell.text.trim();
+    // Of an empty cell the row is what can be shown.
+    const { start, end } = value === '' ? read.document.blocks[block]! : cell;
+    return { block, start, end, value, around: `x: ${value}` };
+  }
+  return undefined;
+}
+
+/** "KD-010 Item definition" as the title of a document whose file is called by the same number. */
+function beforeTitle(read: ReadDocument, fileName: string): Found | undefined {
+  const title = read.document.blocks
+    .slice(0, FRONT_BLOCKS)
+    .find(({ index }) => read.passages[index]!.role === 'heading' || read.passages[index]!.role === 'body');
+  const number = title && BEFORE_TITLE.exec(title.text)?.groups?.number;
+  const file = fileName.replaceAll(/^.*\//gu, '');
+  if (number === undefined || !file.startsWith(number) || /^[\p{L}\p{N}]/u.test(file.slice(number.length)))
+    return undefined;
+  const { index, start } = title!;
+  return { block: index, start, end: start + number.length, value: number, around: `x: ${number}` };
+}
 
 /** Where names of metadata fields stand before a colon, in the lines of the beginning that have more than one. */
 const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {

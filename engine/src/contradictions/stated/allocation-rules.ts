@@ -48,7 +48,9 @@ export function allocationTablesDiffer({ facts }: StatedContext): readonly State
         .filter((one) => elements.has(one));
       const differs =
         named.length > 0 &&
-        (named.some((one) => !crossed.has(one)) || [...crossed].some((one) => !named.includes(one)));
+        (named.some((one) => !crossed.has(one)) ||
+          // A table of parts or of a split names the one that it is about, a requirement all of them.
+          (stated.values.has('text') && [...crossed].some((one) => !named.includes(one))));
       if (!differs) return [];
       return [
         {
@@ -91,6 +93,11 @@ export function allocationAgainstText(context: StatedContext): readonly StatedCo
     `(?<![\\p{L}\\p{N}_])(${alternatives.join('|')})(?:\\s+(?:block|component|module|unit|function|Block|Komponente|Modul))?\\s+${stateWords().modal}(?!\\p{L})(?!\\s+(?:not\\s+)?be\\s)(?!.*\\swerden\\.?$)`,
     'iu',
   );
+  const { modal, negations } = stateWords();
+  const forbids = new RegExp(
+    `(?<!\\p{L})${modal}\\s+(?:\\p{L}+\\s+){0,2}(?:${negations.join('|')}|keine[nrsm]?)(?!\\p{L})`,
+    'iu',
+  );
   return firstOfEach(
     facts.items.flatMap((item): StatedContradiction[] => {
       const own = elementsOf(textOf(item, 'allocation'));
@@ -101,6 +108,10 @@ export function allocationAgainstText(context: StatedContext): readonly StatedCo
         (one) => compactTitle(one).includes(wanted) || wanted.includes(compactTitle(one)),
       );
       if (fits || own.some((one) => isPartOf(context, subject, one))) return [];
+      // "The main core shall have no access to the monitor": whoever is protected sees to it.
+      const isProtected =
+        forbids.test(textOf(item, 'text')) && own.some((one) => textOf(item, 'text').includes(one));
+      if (isProtected) return [];
       return [
         {
           rule: 'allocation-against-text',

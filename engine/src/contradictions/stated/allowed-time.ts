@@ -3,7 +3,8 @@ import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, type StatedItem } from '../../facts/stated/stated-item.js';
 import { patternOf } from '../../words/read-words.js';
 import { parametersOf } from './parameter-rules.js';
-import { parentItems, type StatedContext, tested, textOf } from './stated-rule.js';
+import { overlap, parentItems, type StatedContext, stemsOf, tested, textOf } from './stated-rule.js';
+import { timeOf } from './time-rules.js';
 
 /** Times of a text that are no periods: "every 10 ms", "in the next cycle (10 ms)" say how often something is done. */
 export function timesOfText(text: string): readonly Quantity[] {
@@ -31,6 +32,7 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
   // "After 0.2 s": when it begins, and not how long it may take.
   const isOpen = sum === 0 || own.every((item) => onlyWaits(textOf(item, 'text')));
   if (time <= sum || (isOpen && above.some((parent) => time <= sumOf(context, [parent])))) return true;
+  if (reachesStateOf(context, above, test, time)) return true;
   const keys = new Set([...own, ...(isOpen ? above : [])].map(({ key }) => key));
   return context.facts.items.some(
     (item) =>
@@ -43,6 +45,28 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
       item.cells.some(({ text }) => idsIn(text).some(({ key }) => keys.has(key))),
   );
 }
+
+/** A test waits for the safe state of the goal: its time is the one of detection and reaction together, whatever part of it is verified. */
+function reachesStateOf(
+  { facts }: StatedContext,
+  goals: readonly StatedItem[],
+  test: StatedItem,
+  time: number,
+): boolean {
+  const expected = (facts.byKey.get(test.key) ?? [test]).map((one) => textOf(one, 'expected')).join(' ');
+  return goals
+    .flatMap(({ key }) => facts.byKey.get(key) ?? [])
+    .some((goal) => {
+      const [detection, reaction] = [timeOf(goal, 'detection'), timeOf(goal, 'reaction')];
+      const state = textOf(goal, 'safe_state');
+      const isReached =
+        idsIn(state).some(({ id }) => expected.includes(id)) ||
+        (stemsOf(state).size > 1 && overlap(stemsOf(state), stemsOf(expected)) >= SAME_STATE);
+      return isReached && detection && reaction && time <= (detection.value + reaction.value) * (1 + 1e-9);
+    });
+}
+/** Share of the words of a safe state that what a test expects has as well. Our own. */
+const SAME_STATE = 0.5;
 
 const isCounted = (text: string) =>
   [...text.matchAll(new RegExp(COUNTED, 'gu'))].some(

@@ -10,6 +10,7 @@ import {
   type StatedContext,
   type StatedContradiction,
   shown,
+  tested,
   textOf,
 } from './stated-rule.js';
 
@@ -72,6 +73,44 @@ export function requirementUndecidable({ facts }: StatedContext): readonly State
       evidence: found.slice(0, 4).map(({ item, value, match }) => focused(item, value, match, item.id)),
     },
   ];
+}
+
+/** A test only looks at something, and what it is to show happens: "visual inspection, look at the drawing" for "removed within 20 ms". */
+export function methodCannotShow(context: StatedContext): readonly StatedContradiction[] {
+  const { looks, measures, seen } = contentWords().requirements;
+  const [isLook, isMeasured, canBeSeen] = [wholeWord(looks), wholeWord(measures), wholeWord(seen)];
+  return firstOfEach(
+    context.facts.items.flatMap((test): StatedContradiction[] => {
+      const requirements = tested(context, test).filter((one) => one.values.has('text'));
+      const [first] = requirements;
+      if (!first || test.values.has('result')) return [];
+      const expected = test.values.get('expected');
+      const verifies = test.values.get('verifies') ?? test.values.get('parent');
+      // What is done: a sentence up to what it expects, and of a row all cells but the ones that say what is wanted.
+      const done =
+        test.how === 'sentence'
+          ? [...(test.values.has('text') ? [test.values.get('text')!] : [])]
+          : test.cells.filter(({ start }) => start !== expected?.start && start !== verifies?.start);
+      const value = done.find(({ text }) => isLook.test(text));
+      if (!value || done.some(({ text }) => isMeasured.test(text))) return [];
+      const wanted = [...requirements.map((one) => textOf(one, 'text')), expected?.text ?? ''];
+      if (wanted.some((text) => canBeSeen.test(text))) return [];
+      return [
+        {
+          rule: 'method-cannot-show',
+          item: test.key,
+          asil: [test, ...requirements].map(levelOf).reduce(higherLevel, undefined),
+          confidence: 'medium',
+          words: { test: test.id, requirement: first.id, method: value.text.slice(0, 120) },
+          affected: [test.id, ...new Set(requirements.map(({ id }) => id))],
+          evidence: [
+            focused(test, value, isLook.exec(value.text)!, `${test.id}: ${value.title}`),
+            ...shown(first, first.values.get('text'), first.id),
+          ],
+        },
+      ];
+    }),
+  );
 }
 
 /** A verification criterion compares with another limit than the requirement of its row names. */

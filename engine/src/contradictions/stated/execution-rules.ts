@@ -148,6 +148,46 @@ export function executedBeforeSpecified(context: StatedContext): readonly Stated
   );
 }
 
+/** A report is older than one of the tests whose results it holds. */
+export function reportBeforeTests(context: StatedContext): readonly StatedContradiction[] {
+  const documents = new Map(
+    statedDocuments(context.corpus, context.facts).map((one) => [one.document, one] as const),
+  );
+  return firstOfEach(
+    reports(context).flatMap((rows) => {
+      const source = documents.get(rows[0]!.document);
+      const written = source?.date;
+      if (!source || !written) return [];
+      // A specification with a column for results is dated by what it specifies.
+      if (rows.some(({ values }) => OF_SPECIFICATIONS.some((kind) => values.has(kind)))) return [];
+      return rows.flatMap((row): StatedContradiction[] => {
+        const date = row.values.get('date');
+        const day = date && dayOf(date.text, row.document, context.corpus);
+        if (!date || day === undefined || day <= written.iso) return [];
+        return [
+          {
+            rule: 'report-before-tests',
+            item: source.document.id,
+            asil: levelOf(row),
+            confidence: 'high',
+            words: {
+              document: source.document.name,
+              written: written.field.value!,
+              test: row.id,
+              executed: date.text,
+            },
+            affected: [row.id],
+            evidence: [
+              ...written.field.evidence.map((one) => ({ ...one, role: 'counter' as const })),
+              ...shown(row, date, `${row.id}: ${date.title}`),
+            ],
+          },
+        ];
+      });
+    }),
+  );
+}
+
 /** So many tests of a report are specified in the documents, before one that is not tells something. */
 const FEWEST_SPECIFIED = 3;
 const SHARE_SPECIFIED = 0.7;

@@ -279,10 +279,20 @@ export function goalPrescribesSolution(context: StatedContext): readonly StatedC
   const pattern = wholeWord(contentWords().hazards.solutions);
   const telling = goals.flatMap((goal) => {
     const part = pattern.exec(goal.value.text);
-    return part ? [{ ...goal, part }] : [];
+    return part && !isOperated(goal.value.text, part) ? [{ ...goal, part }] : [];
   });
   if (telling.length === 0 || (goals.length > 2 && telling.length * 2 > goals.length)) return [];
   return [ofGoals('goal-prescribes-solution', telling)];
+}
+
+/** "After a button press", "mit dem Loslassen der Taste": what a person does, and no part of the solution. */
+function isOperated(text: string, { 0: part, index }: RegExpExecArray): boolean {
+  const { operated } = contentWords().hazards;
+  const [before, behind] = [text.slice(0, index), text.slice(index + part.length)];
+  return (
+    patternOf(`(?:${operated.join('|')})(?:\\s+\\p{L}+){0,2}\\s+$`).test(before) ||
+    patternOf(`^\\s*(?:\\p{L}+\\s+){0,2}(?:${operated.join('|')})(?!\\p{L})`).test(behind)
+  );
 }
 
 /** A safety goal that no test can decide: "high enough" without a value. */

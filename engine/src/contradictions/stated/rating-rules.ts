@@ -1,11 +1,12 @@
 import { asilFromRatings } from '../../asil/asil.js';
 import { quote } from '../../corpus/evidence.js';
 import { readRating } from '../../facts/field.js';
+import { contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
-import { patternOf } from '../../words/read-words.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
 import { tablesOfItems } from './set-rules.js';
 import {
   firstOfEach,
@@ -193,6 +194,8 @@ export function rationaleOfOtherSituation({ facts }: StatedContext): readonly St
           const foreign = [...words].filter((word) => there.has(word) && !own.has(word));
           const missing = [...words].filter((word) => other.has(word)).length;
           if (foreign.length === 0 || missing < 2) return [];
+          // One word only, and nothing that excludes it: "city driving" explains what happens when a car ahead slows, too.
+          if (foreign.length === 1 && !hasRival(textOf(row, 'situation'), textOf(row, kind))) return [];
           return [
             {
               rule: 'rationale-of-other-situation',
@@ -214,8 +217,59 @@ export function rationaleOfOtherSituation({ facts }: StatedContext): readonly St
   );
 }
 
+/** The situation names another circumstance of a list than the reason does. */
+function hasRival(situation: string, reason: string): boolean {
+  return contentWords().hazards.circumstances.some((list) =>
+    list.some(
+      (one, at) =>
+        wholeWord(one).test(reason) &&
+        !wholeWord(one).test(situation) &&
+        list.some((other, there) => there !== at && wholeWord(other).test(situation)),
+    ),
+  );
+}
+
 /** A shorter text ('highway') is a part of a situation, whose rest stands in other columns. */
 const WORDS_OF_SITUATION = 5;
+
+/** Least share of persons who control an event of the class: C1 nearly all, C2 nine of ten. Source: the classes of ISO 26262-3. */
+const LEAST_CONTROL = [1, 0.99, 0.9, 0] as const;
+
+/** "84 of 120 drivers left the lane" beside C1: the share that a study found is the one of another class. */
+export function shareAgainstControllability({ facts }: StatedContext): readonly StatedContradiction[] {
+  const { shareOfPersons, controlled, uncontrolled } = stateWords().shares;
+  const [share, kept, lost] = [patternOf(shareOfPersons), anyOf(controlled), anyOf(uncontrolled)];
+  return firstOfEach(
+    facts.items.flatMap((item): StatedContradiction[] => {
+      const stated = ratingIn(item, 'controllability');
+      const reason = item.values.get('controllability_rationale');
+      const match = reason && share.exec(reason.text);
+      if (stated === undefined || stated === 0 || !reason || !match?.groups) return [];
+      const clause = reason.text.slice(match.index + match[0].length).split(/[.;]/u)[0]!;
+      const [part, all] = [Number(match.groups.part), Number(match.groups.all)];
+      if (part > all || all < FEWEST_PERSONS || kept.test(clause) === lost.test(clause)) return [];
+      const failed = lost.test(clause) ? part : all - part;
+      const needed = LEAST_CONTROL.findIndex((least, at) => at > 0 && 1 - failed / all >= least);
+      if (needed <= stated) return [];
+      return [
+        {
+          rule: 'share-against-controllability',
+          item: item.key,
+          asil: levelOf(item),
+          confidence: 'medium',
+          words: { item: item.id, stated, needed, share: failed, all },
+          affected: [item.id],
+          evidence: [
+            ...shown(item, reason, `${item.id}: ${reason.title}`),
+            ...shown(item, item.values.get('controllability'), `${item.id}: C${stated}`),
+          ],
+        },
+      ];
+    }),
+  );
+}
+/** Of fewer persons a share says little. */
+const FEWEST_PERSONS = 10;
 
 /** One situation has two classes of exposure, which is how often the situation itself occurs. */
 export function exposureOfSituation({ facts }: StatedContext): readonly StatedContradiction[] {

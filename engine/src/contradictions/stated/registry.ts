@@ -2,9 +2,19 @@ import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from '
 import { toldByWhatFailed } from './carrier-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
-import { criterionOtherLimit, criterionUndecided, requirementUndecidable } from './criterion-rules.js';
+import {
+  criterionOtherLimit,
+  criterionUndecided,
+  methodCannotShow,
+  requirementUndecidable,
+} from './criterion-rules.js';
 import { allocatedOutside, elementNowhere } from './element-rules.js';
-import { executedBeforeSpecified, failedWithoutFollowUp, testNotSpecified } from './execution-rules.js';
+import {
+  executedBeforeSpecified,
+  failedWithoutFollowUp,
+  reportBeforeTests,
+  testNotSpecified,
+} from './execution-rules.js';
 import { goalNowhere } from './goal-carried-rules.js';
 import {
   exposureOfFault,
@@ -39,6 +49,7 @@ import {
   ratingDiffers,
   rationaleCopied,
   rationaleOfOtherSituation,
+  shareAgainstControllability,
 } from './rating-rules.js';
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
 import { referenceOtherVersion } from './reference-rules.js';
@@ -57,6 +68,7 @@ import {
   safeStateDiffers,
   safeStateOfGoalTwice,
   safeStateTwoMeanings,
+  safeStateUnchanged,
 } from './state-rules.js';
 import type { StatedRule } from './stated-rule.js';
 import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
@@ -167,4 +179,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   failedWithoutFollowUp,
   executedBeforeSpecified,
   testNotSpecified,
+  reportBeforeTests,
+  safeStateUnchanged,
+  methodCannotShow,
+  shareAgainstControllability,
 ];

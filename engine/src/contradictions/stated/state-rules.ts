@@ -1,13 +1,17 @@
 import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
+import { contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
+import { kindsOfTitle } from '../../facts/stated/stated-columns.js';
 import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import { detectLanguage } from '../../text/language.js';
 import { normaliseText } from '../../text/normalise.js';
 import { stem } from '../../text/stem.js';
-import { patternOf } from '../../words/read-words.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
+import { focused } from './requirement-texts.js';
 import {
   firstOfEach,
   higherLevel,
+  isGoal,
   levelOf,
   overlap,
   parentItems,
@@ -24,12 +28,12 @@ export function safeStateDiffers(context: StatedContext): readonly StatedContrad
     context.facts.items.flatMap((child): StatedContradiction[] => {
       const opposite = oppositeSafeState(context, child);
       if (opposite) return [opposite];
-      const own = idsIn(textOf(child, 'safe_state'));
+      const own = statesNamed(context, textOf(child, 'safe_state'));
       const parents = parentItems(context, child).filter(
-        (one) => idsIn(textOf(one, 'safe_state')).length > 0,
+        (one) => statesNamed(context, textOf(one, 'safe_state')).length > 0,
       );
       const allowed = new Set(
-        parents.flatMap((one) => idsIn(textOf(one, 'safe_state')).map(({ key }) => key)),
+        parents.flatMap((one) => statesNamed(context, textOf(one, 'safe_state')).map(({ key }) => key)),
       );
       if (own.length === 0 || allowed.size === 0 || own.some(({ key }) => allowed.has(key))) return [];
       const parent = parents[0]!;
@@ -50,6 +54,89 @@ export function safeStateDiffers(context: StatedContext): readonly StatedContrad
             ...shown(child, child.values.get('safe_state'), child.id),
             ...shown(parent, parent.values.get('safe_state'), parent.id),
           ],
+        },
+      ];
+    }),
+  );
+}
+
+/** Safe states that a cell names and nothing else: by ids, or by names that rows of safe states begin with ("SafeState_A"). */
+function statesNamed(
+  context: StatedContext,
+  text: string,
+): readonly { readonly id: string; readonly key: string }[] {
+  const ids = idsIn(text);
+  if (ids.length > 0) return ids;
+  const names = text.split(/[,;/\n]|\s(?:and|und|or|oder)\s/u).map((one) => one.trim());
+  const known = namesOfStates(context);
+  return names.every((name) => known.has(name.toLowerCase()))
+    ? names.map((id) => ({ id, key: id.toLowerCase() }))
+    : [];
+}
+
+const stateNames = new WeakMap<StatedContext['facts'], ReadonlySet<string>>();
+
+/** First cells of tables whose first title is one of safe states, where they describe them. */
+function namesOfStates({ facts }: StatedContext): ReadonlySet<string> {
+  const before = stateNames.get(facts);
+  if (before) return before;
+  const names = new Set(
+    facts.items.flatMap(({ cells: [first, ...others] }) =>
+      first && others.length > 0 && kindsOfTitle(first.title).includes('safe_state')
+        ? [first.text.toLowerCase()]
+        : [],
+    ),
+  );
+  stateNames.set(facts, names);
+  return names;
+}
+
+/** Rows that say what a safe state is: below a title or a heading of safe states, or known by an id that others lead to. */
+function statesDefined(context: StatedContext): readonly Described[] {
+  const isHeading = anyOf(stateWords().safeStateHeadings);
+  const named = new Set(
+    context.facts.items.flatMap((item) => idsIn(textOf(item, 'safe_state')).map(({ key }) => key)),
+  );
+  return context.facts.items.flatMap((item): Described[] => {
+    const goal = item.values.get('safe_state');
+    const [first, ...others] = item.cells;
+    const isRow =
+      first !== undefined &&
+      item.how === 'table' &&
+      (kindsOfTitle(first.title).includes('safe_state') || (item.hasId && named.has(item.key)));
+    const isListed = first !== undefined && isHeading.test(item.section) && !idsIn(goal?.text ?? '')[0];
+    if (isRow || (isListed && item.hasId && !isGoal(item))) {
+      const value = others.toSorted((a, b) => b.text.length - a.text.length)[0];
+      return value ? [{ item, value, text: value.text }] : [];
+    }
+    return goal && statesNamed(context, goal.text).length === 0
+      ? [{ item, value: goal, text: goal.text }]
+      : [];
+  });
+}
+
+/** A safe state in which everything goes on as before, or goes on without anybody who controls it. */
+export function safeStateUnchanged(context: StatedContext): readonly StatedContradiction[] {
+  const { acting, unchanged, lessened } = contentWords().requirements;
+  const [goesOn, acts, less] = [wholeWord(unchanged), wholeWord(acting), wholeWord(lessened)];
+  return firstOfEach(
+    statesDefined(context).flatMap(({ item, value, text }): StatedContradiction[] => {
+      const match = goesOn.exec(text);
+      if (!match) return [];
+      const rest = text.replace(match[0], ' ');
+      if (acts.test(rest) || less.test(rest) || quantitiesIn(rest).length > 0) return [];
+      const goals = context.facts.items.filter((one) =>
+        statesNamed(context, textOf(one, 'safe_state')).some(({ id }) => id === item.id),
+      );
+      return [
+        {
+          rule: 'safe-state-unchanged',
+          item: `${item.key} ${item.document.id}`,
+          asil: [item, ...goals].map(levelOf).reduce(higherLevel, undefined),
+          confidence: 'medium',
+          words: { item: item.id, state: text.slice(0, 120) },
+          affected: [...new Set([item.id, ...goals.map(({ id }) => id)])],
+          evidence: [focused(item, value, match, `${item.id}: ${value.title}`)],
         },
       ];
     }),
@@ -150,8 +237,11 @@ const SAME_WORDS = 0.8;
 const isNear = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
 /** The safe state of one goal is described in two ways: by opposite states, or in words that have nothing in common. */
-export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedContradiction[] {
+export function safeStateOfGoalTwice(context: StatedContext): readonly StatedContradiction[] {
+  const { facts } = context;
   return [...facts.byKey.values()].flatMap((same): StatedContradiction[] => {
+    const named = namedTwice(context, same);
+    if (named) return [named];
     const described = same.filter((item) => {
       const text = textOf(item, 'safe_state');
       return /\p{L}{3}/u.test(text) && !isIdsOnly(text);
@@ -181,6 +271,30 @@ export function safeStateOfGoalTwice({ facts }: StatedContext): readonly StatedC
     }
     return [];
   });
+}
+
+/** A goal has other safe states in one table than in another one. */
+function namedTwice(context: StatedContext, same: readonly StatedItem[]): StatedContradiction | undefined {
+  const stated = same.flatMap((item) => {
+    const states = isGoal(item) ? statesNamed(context, textOf(item, 'safe_state')) : [];
+    return states.length > 0 ? [{ item, keys: states.map(({ key }) => key) }] : [];
+  });
+  const [first] = stated;
+  const other = stated.find(({ keys }) => first!.keys.every((key) => !keys.includes(key)));
+  if (!first || !other) return undefined;
+  const [one, two] = [first.item, other.item];
+  return {
+    rule: 'safe-state-of-goal-twice',
+    item: one.key,
+    asil: higherLevel(levelOf(one), levelOf(two)),
+    confidence: 'high',
+    words: { goal: one.id, one: textOf(one, 'safe_state'), other: textOf(two, 'safe_state') },
+    affected: [one.id],
+    evidence: [
+      ...shown(two, two.values.get('safe_state'), two.id),
+      ...shown(one, one.values.get('safe_state'), one.id),
+    ],
+  };
 }
 
 /** Share of words up to which two safe states are not the same one in other words. Our own. */

@@ -259,6 +259,9 @@ function namedInRows({ corpus, facts }: StatedContext): readonly NamedVersion[] 
   return tablesOfItems(facts.items).flatMap((rows) => {
     const newest = new Map<Named, { row: StatedItem; version: string }>();
     for (const row of rows) {
+      // A row of the cover states the version of its own document, whatever it is based on.
+      const self = known.find(({ document }) => document === row.document);
+      if (self && row.cells.some(({ text }) => text === self.number)) continue;
       const version = VERSION.exec(textOf(row, 'version'))?.[1];
       const target =
         known.find(
