@@ -1,7 +1,11 @@
-import { type Asil, asilRank, highestAsil, printAsil } from '../asil/asil.js';
-import { partsOfTypes } from '../corpus/corpus.js';
+import { type Asil, asilRank, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
+import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
+import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
+import { stateWords, tellsTheDriver } from '../facts/stated/state-words.js';
+import { statedFacts } from '../facts/stated/stated-facts.js';
+import { idsIn } from '../facts/stated/stated-item.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
@@ -74,15 +78,34 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Contra
 export function requirementAsil(context: ConsistencyContext): readonly Contradiction[] {
   return requirementsWithGoals(context).flatMap(({ record, asil, goals }): Contradiction[] => {
     const short = belowParents(comparedAsil(asil), goals);
-    if (!short) return [];
+    if (!short || levelReasoned(context.corpus, record, asil)) return [];
     return [
       {
         kind: 'asil_too_low',
-        asil: short.grade,
+        // What only tells the driver may have less, with a reason: it is weighed by its own level.
+        asil: tellsTheDriver(record.fields.get('text')?.value ?? record.passage.text)
+          ? asil.own
+          : short.grade,
         ...requirementAndGoal('requirement-asil', { record, asil, goal: short.demanding }),
       },
     ];
   });
+}
+
+/** A sentence beside a requirement names it and its level, and says why: "FSR-10 only warns, therefore ASIL B is enough". */
+function levelReasoned(corpus: ConsistencyContext['corpus'], record: ItemRecord, asil: Asil): boolean {
+  const reason = new RegExp(stateWords().reasonOfLevel, 'iu');
+  return usableDocuments(corpus).some(({ read }) =>
+    read.passages.some(
+      ({ id, text, role, blockIndex }) =>
+        role === 'body' &&
+        id !== record.passage.id &&
+        !read.document.blocks[blockIndex]!.cells &&
+        idsIn(text).some(({ key }) => key === record.key) &&
+        asilsInText(text).some((one) => printAsil(one.asil) === printAsil(asil)) &&
+        reason.test(text),
+    ),
+  );
 }
 
 /** A requirement is noted as a part of less than the safety goal that it names (the half of AI-04 that loses integrity). */
@@ -177,9 +200,15 @@ export function goalWithoutRequirement({ corpus, records }: ConsistencyContext):
   );
   const named = new Map(references.map((reference) => [reference.key, reference.id]));
   if (named.size === 0) return [];
+  // Requirements in cards and sentences are no records.
+  const linked = new Set(
+    statedFacts(corpus).items.flatMap((item) =>
+      item.type !== undefined && REQUIREMENTS.includes(item.type) ? statedFacts(corpus).parentsOf(item) : [],
+    ),
+  );
   return [...goalsOf(records)].flatMap(([key, [goal]]): Contradiction[] => {
     const asil = goal && asilOf(goal);
-    if (!goal || named.has(key) || asil?.own === 'QM') return [];
+    if (!goal || named.has(key) || linked.has(key) || asil?.own === 'QM') return [];
     return [
       {
         kind: 'goal_without_requirement',
@@ -205,6 +234,11 @@ export function goalWithoutRequirement({ corpus, records }: ConsistencyContext):
     ];
   });
 }
+
+const REQUIREMENTS: readonly ArtifactType[] = [
+  ...(['functional_safety_requirement', 'technical_safety_requirement'] as const),
+  ...(['hardware_requirement', 'software_requirement'] as const),
+];
 
 function isRequirement(record: ItemRecord): boolean {
   if (record.family === 'requirement') return true;

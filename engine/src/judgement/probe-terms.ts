@@ -199,7 +199,10 @@ export function weigh(corpus: Corpus, hit: PhraseHit, plan: boolean): WeighedHit
   if (passage.role === 'body' && passage.header) return weighColumn(hit, result);
   if (passage.role === 'heading') return weighHeading(hit, result);
   const row = read.document.blocks[passage.blockIndex]!.cells ? passage : undefined;
-  const trap = trapOf({ sentence, start, end, role: passage.role, plan, ...(row ? { row } : {}) });
+  const trap = trapOf({
+    ...{ sentence, start, end, role: passage.role, plan, around: passage.text },
+    ...(row ? { row } : {}),
+  });
   if (trap) {
     if (trap.effect === 'ignored') return result('ignored', trap.rule, trap.note);
     if (trap.effect === 'human') return result('unclear', trap.rule, trap.note);

@@ -1,5 +1,5 @@
 import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
-import { stateWords } from '../../facts/stated/state-words.js';
+import { stateWords, tellsTheDriver } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { readResult } from '../../facts/test-result.js';
 import { anyOf, patternOf } from '../../words/read-words.js';
@@ -86,10 +86,9 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
 
 /** "… and warn the driver within 2 s": the part of a sentence with the time is about telling the driver. */
 function tellsDriver(text: string, { start, end }: Quantity): boolean {
-  const { tellsDriver: tells } = stateWords();
   const before = text.slice(0, start).split(CLAUSE_END).at(-1)!;
   const behind = text.slice(end).split(CLAUSE_END)[0]!;
-  return anyOf(tells).test(`${before}…${behind}`);
+  return tellsTheDriver(`${before}…${behind}`);
 }
 const CLAUSE_END = /[.;:)]\s|(?<!\p{L})(?:and|und)(?!\p{L})/u;
 

@@ -1,5 +1,6 @@
 import { asilRank } from '../../asil/asil.js';
 import { belowParents, type ComparedParent, isPartOf } from '../../contradictions/level-rules.js';
+import { tellsTheDriver } from '../../facts/stated/state-words.js';
 import { MARK } from './edges.js';
 import { addGap, type Findings } from './findings.js';
 import { neighbours } from './graph.js';
@@ -65,7 +66,8 @@ function compareWithParents(
     const related = short.parents.slice(0, LISTED_PARENTS).map((parent) => parent.node);
     addGap(findings, 'AI-02', {
       node,
-      level: asilRank(short.grade),
+      // What only tells the driver may have less, with a reason: it is weighed by its own level.
+      level: tellsTheDriver(nodes.artifacts[node]!.text ?? '') ? own.rank : asilRank(short.grade),
       related,
       required: short.demanding.code,
     });

@@ -49,6 +49,7 @@ function decompositionOf({ nodes, refinement }: TraceGraph, node: number, parent
   const { offsets, targets, edges } = refinement.backward;
   const parts: number[] = [];
   const full: number[] = [];
+  let stated = false;
   let decomposed = false;
   let partnered = false;
   for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
@@ -58,12 +59,27 @@ function decompositionOf({ nodes, refinement }: TraceGraph, node: number, parent
     const linked = (refinement.marks[edges[e]!]! & MARK.decomposition) !== 0;
     if (linked || isDecomposedPart(parent, asil)) {
       parts.push(child);
+      stated ||= linked;
       decomposed ||= asil.original !== undefined || asilRank(asil.own) < asilRank(parent.own);
       partnered ||= asil.own === 'QM' && asil.original !== undefined;
     } else if (asil.original !== undefined) full.push(child);
   }
   if (!decomposed) return [];
-  return partnered ? [...parts, ...full] : parts;
+  const all = partnered ? [...parts, ...full] : parts;
+  // What refines a part of another parent keeps its notation, and is no part of this one.
+  const isRefined = all.length === 1 && !stated && isInherited({ nodes, refinement }, all[0]!);
+  return isRefined ? [] : all;
+}
+
+/** One of the parents has the same level and bracket. */
+function isInherited(
+  { nodes, refinement }: Pick<TraceGraph, 'nodes' | 'refinement'>,
+  child: number,
+): boolean {
+  const { offsets, targets } = refinement.forward;
+  for (let e = offsets[child]!; e < offsets[child + 1]!; e++)
+    if (nodes.stated[targets[e]!] === nodes.stated[child]) return true;
+  return false;
 }
 
 /** By node: 1 where evidence of independence is linked. */

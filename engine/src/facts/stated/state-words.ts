@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listSchema, readWords } from '../../words/read-words.js';
+import { anyOf, listSchema, readWords } from '../../words/read-words.js';
 
 const ratingSchema = z.array(z.strictObject({ class: z.int().min(0).max(4), words: listSchema }));
 const schema = z.strictObject({
@@ -14,6 +14,7 @@ const schema = z.strictObject({
   shares: z.strictObject({ shareOfPersons: z.string(), controlled: listSchema, uncontrolled: listSchema }),
   tellsDriver: listSchema,
   safeStateHeadings: listSchema,
+  reasonOfLevel: z.string(),
   lasting: listSchema,
   periods: listSchema,
   delays: listSchema,
@@ -67,3 +68,6 @@ const schema = z.strictObject({
 
 /** The word list `stated-states`. */
 export const stateWords = () => readWords('stated-states', schema);
+
+/** A demand, or a part of it, that tells persons something: it acts beside the safe state. */
+export const tellsTheDriver = (text: string): boolean => anyOf(stateWords().tellsDriver).test(text);

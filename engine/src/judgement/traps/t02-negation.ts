@@ -88,7 +88,18 @@ function isClosedRemark({ row }: Mention): boolean {
 
 const RATINGS: readonly StatedKind[] = ['severity', 'exposure', 'controllability'];
 
-/** "Not controllable" in the row of a hazardous event rates it. */
-const isRatedEvent = ({ row }: Mention): boolean =>
-  row?.columns !== undefined &&
-  RATINGS.every((rating) => row.columns!.some((title) => kindsOfTitle(title ?? '').includes(rating)));
+/** A class of severity, exposure or controllability. */
+const CLASS = /(?<![\p{L}\p{N}-])(?:S[0-3]|E[0-4]|C[0-3])(?![\p{L}\p{N}])/u;
+
+/**
+ * "Not controllable" in the row of a hazardous event rates it, and so does a sentence that begins with the name of a rating where a class
+ * stands: "Controllability: C3, because the driver cannot …", "Severity is S0 … Exposure was not assessed."
+ */
+function isRatedEvent({ row, sentence, around = sentence }: Mention): boolean {
+  if (row?.columns)
+    return RATINGS.every((rating) =>
+      row.columns!.some((title) => kindsOfTitle(title ?? '').includes(rating)),
+    );
+  const [first = ''] = /^\s*\p{L}+/u.exec(sentence) ?? [];
+  return CLASS.test(around) && kindsOfTitle(first.trim()).some((kind) => RATINGS.includes(kind));
+}

@@ -9,6 +9,8 @@ export interface Mention {
   readonly start: number;
   readonly end: number;
   readonly role: PassageRole;
+  /** The paragraph that the sentence stands in. */
+  readonly around?: string;
   /** The row that a cell belongs to, with its column titles; absent for prose. */
   readonly row?: Pick<Passage, 'text' | 'columns'>;
   /** True where an announcement is what is demanded: the criterion asks for a plan. */

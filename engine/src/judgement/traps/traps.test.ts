@@ -144,6 +144,16 @@ function check(cases: readonly Case[]) {
 }
 
 describe('T2 negation', () => check(NEGATION.filter(([sentence]) => !sentence.includes(': not applicable'))));
+it.each([
+  ['Controllability: C3, because no ‹warning› was given.', 'T2-negation-of-other'],
+  ['Beherrschbarkeit: C3, weil die ‹Warnung› nicht vorhanden ist.', 'T2-negation-of-other'],
+  ['Severity is S0, ‹exposure› was not assessed.', 'T2-negation-of-other'],
+  ['‹Controllability› was not assessed.', 'T2-negation'],
+  ['The ‹validation› of C3 was not performed.', 'T2-negation'],
+  ['Die ‹Bewertung› zu S3 wurde nicht durchgeführt.', 'T2-negation'],
+])('what rates an event denies nothing else: %s', (sentence, rule) => {
+  expect(trapOf(mention(sentence))?.rule).toBe(rule);
+});
 describe('T3 intent', () => {
   check(INTENT);
   it('accepts an announcement where a plan is demanded', () => {

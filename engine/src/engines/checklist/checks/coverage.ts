@@ -3,7 +3,10 @@ import { asilRank, parseAsil } from '../../../asil/asil.js';
 import { partsOfTypes } from '../../../corpus/corpus.js';
 import type { ArtifactType } from '../../../facts/artifacts/artifact.js';
 import { artifactWord } from '../../../facts/artifacts/artifact-word.js';
+import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
+import { allocatedKeys } from '../../../facts/stated/allocated.js';
+import { statedFacts } from '../../../facts/stated/stated-facts.js';
 import { cellOf, hasValue, rowsOf, tablesFor } from '../../../facts/table-rows.js';
 import { say } from '../../../sentences/sentence.js';
 import type { ItemContext } from '../context.js';
@@ -72,9 +75,13 @@ function checkCoverage(check: Check, context: ItemContext): Outcome {
     check.least === undefined ? all : all.filter((one) => isAtLeast(check.least!, one, context));
   if (artifacts.length === 0) return noneRated(all, context);
   const told = new Set(check.columns ? toldInColumns(check.columns, context) : []);
+  const allocated = check.relation === 'allocation' ? allocatedKeys(statedFacts(context.corpus)) : undefined;
   const rated = artifacts.map((artifact) => ({
     artifact,
-    met: isLinked(check, artifact, context) || told.has(placeOf(artifact)),
+    met:
+      isLinked(check, artifact, context) ||
+      told.has(placeOf(artifact)) ||
+      (allocated?.has(identifierKey(artifact.id)) ?? false),
   }));
   return shareOutcome(rated, {
     context,
@@ -111,11 +118,19 @@ function isLinked(check: Check, artifact: ExtractedArtifact, { trace }: ItemCont
 function isAtLeast(
   least: NonNullable<Check['least']>,
   artifact: ExtractedArtifact,
-  { trace }: ItemContext,
+  { trace, corpus }: ItemContext,
 ): boolean {
-  const stated = parseAsil(trace.rows.get(artifact.id)?.integrity ?? artifact.asil ?? '');
+  const written = trace.rows.get(artifact.id)?.integrity ?? artifact.asil ?? levelTold(artifact.id, corpus);
+  const stated = parseAsil(written ?? '');
   // Unknown counts: silence does not make it QM.
   return stated === undefined || asilRank(stated.own) >= asilRank(least);
+}
+
+/** The level that a sentence about an artifact gives as its result: "Result: QM, no goal needed". */
+function levelTold(id: string, corpus: ItemContext['corpus']): string | undefined {
+  return (statedFacts(corpus).byKey.get(identifierKey(id)) ?? [])
+    .flatMap(({ values }) => [values.get('asil'), values.get('result')])
+    .find((value) => value && parseAsil(value.text))?.text;
 }
 
 function noneRated(artifacts: readonly ExtractedArtifact[], { corpus }: ItemContext): Outcome {

@@ -496,6 +496,15 @@ export function askOracle(
       if (group.some((e) => bracketed(e.x) && stated.get(e.x)!.own === 0)) {
         group = known.filter((e) => group.includes(e) || bracketed(e.x));
       }
+      const [only] = group.length === 1 ? group : [];
+      const isRefined =
+        only !== undefined &&
+        !only.decomposes &&
+        parents(only.x).some((e) => {
+          const [one, other] = [stated.get(only.x)!, stated.get(e.y)];
+          return other?.scheme === one.scheme && other.own === one.own && other.original === one.original;
+        });
+      if (isRefined) group = [];
       if (group.length > 0) {
         const parts = group.map((e) => stated.get(e.x)!);
         const sum = parts.reduce((total, part) => total + part.own, 0);
