@@ -81,7 +81,17 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
         JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false }),
       );
       const problems: string[] = [];
-      for (const path of await addressesOfScreens(names)) {
+      const standard = `/w/${names.ws}/standards/${names.standard}`;
+      for (const path of [
+        ...(await addressesOfScreens(names)),
+        `${standard}?view=map`,
+        `${standard}?view=map&rows=process`,
+        `${standard}?view=list`,
+        `${standard}?at=HR-1`,
+        `/w/${names.ws}/trace/grid?rows=functional_safety_requirement&columns=safety_goal`,
+        `/w/${names.ws}/runs/compare?base=${names.run}&head=${names.run}`,
+        `/w/${names.ws}/reports?new=${names.run}`,
+      ]) {
         await page.goto(app.address + path);
         await quiet(page);
         for (const problem of await accessibilityProblems(page)) problems.push(`${path}: ${problem}`);

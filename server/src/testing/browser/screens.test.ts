@@ -45,47 +45,6 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     await expect.poll(() => page.locator('.skeleton').count(), SOON).toBe(0);
   };
 
-  it.each([
-    ['en-GB', 'light', 1360],
-    ['de-DE', 'dark', 360],
-  ] as const)(
-    'are accessible and fit: %s, %s, %i px',
-    async (locale, colorScheme, width) => {
-      const { page, faults } = await signIn({ locale, colorScheme, viewport: { width, height: 800 } });
-      const standard = `/standards/${filled.standard}`;
-      for (const path of [
-        '/standards',
-        '/standards/library',
-        standard,
-        `${standard}?view=map`,
-        `${standard}?view=map&rows=process`,
-        `${standard}?view=list`,
-        `${standard}?at=HR-1`,
-        '/trace',
-        '/trace/columns',
-        '/trace/matrix',
-        '/trace/grid?rows=functional_safety_requirement&columns=safety_goal',
-        '/trace/artifacts',
-        '/trace/links',
-        '/trace/proposals',
-        '/checklists',
-        '/checklists/FS-HARA',
-        '/runs',
-        `/runs/${filled.analyses[0]}`,
-        `/runs/compare?base=${filled.analyses[0]}&head=${filled.analyses[0]}`,
-        '/reports',
-        `/reports?new=${filled.analyses[0]}`,
-      ]) {
-        await shown(page, path);
-        expect(await accessibilityProblems(page), path).toEqual([]);
-        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow, path).toBeLessThanOrEqual(0);
-      }
-      expect(faults).toEqual([]);
-    },
-    240_000,
-  );
-
   it('takes a verdict on a criterion, shows it beside that of the run, and takes it back', async () => {
     const { page, faults } = await signIn();
     await shown(page, `/standards/${filled.standard}`);
