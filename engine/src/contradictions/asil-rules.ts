@@ -250,7 +250,20 @@ export function decompositionWithoutDfa({
         hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'scope',
     ),
   );
-  if (shown && analysis) return [];
+  // A section of its own with rows below is one, whatever type its document is told to be.
+  const isOwn = hitsOf(index, words).some(({ document: { read }, passage }) => {
+    const section = read.sections[read.sectionOf[passage.blockIndex]!];
+    const rows = read.passages
+      .slice(section?.start, section?.end)
+      .filter(
+        ({ blockIndex, header, role }) =>
+          role === 'body' && !header && read.document.blocks[blockIndex]!.cells,
+      );
+    return (
+      passage.role === 'heading' && section?.heading === passage.blockIndex && rows.length >= FEWEST_CAUSES
+    );
+  });
+  if (isOwn || (shown && analysis)) return [];
   const items = [...new Set(first ? decomposed.map((record) => record.id) : told.flatMap((one) => one.ids))];
   const level = highestAsil(
     first ? decomposed.map((record) => asilOf(record)!.original!) : told.map((one) => one.level),
@@ -272,6 +285,9 @@ export function decompositionWithoutDfa({
     },
   ];
 }
+
+/** So many rows of coupling factors are an analysis. */
+const FEWEST_CAUSES = 3;
 
 function toldDecompositions(corpus: ConsistencyContext['corpus']) {
   const pattern = new RegExp(fieldWords().decomposition, 'iu');

@@ -263,7 +263,7 @@ export interface SentenceTexts {
   'checks.refs': 'refs';
   'completeness.the-status-of-the-document-is': 'status';
   'completeness.not-stated': 'label';
-  'completeness.metadata-fields-not-stated': 'fields';
+  'completeness.metadata-fields-not-stated': 'document' | 'fields';
   'completeness.metadata-not-visible-in-the-document': never;
   'completeness.only-the-properties-of-the-file': 'labels';
   'completeness.state-fields-in-the-text': 'labels';

@@ -98,7 +98,7 @@ describe('metadata that is not stated', () => {
     const told = together(findings, 'metadata_missing');
     expect(told).toHaveLength(1);
     expect(told[0]!.affectedItems).toEqual(open.map((one) => one.key));
-    expect(told[0]!.title).toBe(`${open.length} metadata fields not stated`);
+    expect(told[0]!.title).toBe(`${documents[0]!.name}: ${open.length} metadata fields not stated`);
     for (const { label, severity } of open) expect(told[0]!.observed).toContain(`${label} (${severity}`);
     expect(inLanguage(told[0]!, 'de').observed).toContain('nicht gefunden auf Deckblatt');
   });

@@ -76,7 +76,10 @@ export function missingMetadata(cause: Cause): Finding {
     title:
       affected.length === 1
         ? say('completeness.not-stated', { label: titleOf(affected[0]!) })
-        : say('completeness.metadata-fields-not-stated', { fields: affected.length }),
+        : say('completeness.metadata-fields-not-stated', {
+            document: documents[0]!.name,
+            fields: affected.length,
+          }),
     reasons: [
       affected.length === 1
         ? say('completeness.the-field-carries', { severity: severityWord(severity) })

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { identifierKey } from '../../../facts/artifacts/identifiers.js';
 import type { ExtractedArtifact } from '../../../facts/artifacts/statement.js';
-import type { Evidence } from '../../../findings/finding.js';
+import { tellsTheDriver } from '../../../facts/stated/state-words.js';
+import { type Evidence, SEVERITIES } from '../../../findings/finding.js';
+
 import { say } from '../../../sentences/sentence.js';
 import { GAP_KINDS } from '../../traceability/rules.js';
 import type { TraceGap } from '../../traceability/traceability.js';
@@ -43,6 +45,8 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   const bad = new Set(hits.map((hit) => hit.artifact.id));
   const instances = { met: artifacts.length - bad.size, total: artifacts.length };
   if (hits.length > 0) {
+    // What only tells the driver is weighed by the trace, which knows what it may have less.
+    const warningsOnly = hits.every(({ artifact }) => tellsTheDriver(artifact.text ?? ''));
     return outcome('fail', hits.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high', {
       rules: [...new Set(hits.map((hit) => hit.gap.kind))],
       reason: say('checks.gap-and-more', {
@@ -53,6 +57,9 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
       instances,
       affected: [...new Set(hits.flatMap(({ gap }) => [gap.artifactId, ...(gap.affected ?? [])]))],
       tells: hits.map(({ gap }) => `${gap.kind} ${identifierKey(gap.artifactId)}`),
+      ...(warningsOnly
+        ? { severity: SEVERITIES.find((one) => hits.some(({ gap }) => gap.severity === one))! }
+        : {}),
     });
   }
   const stated = artifacts.filter((one) => one.asil !== undefined);
