@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { projectFiles } from '../../../engine/dist/testing/project-files.js';
 import { confidenceClasses, type JudgedAnswer, misleadingClasses } from '../confidence.js';
 import { runInProcesses } from './engine-processes.js';
 import { newFindings } from './judge-plants.js';
-import type { PrintedFinding } from './printed-finding.js';
+import type { EngineResults, PrintedFinding } from './printed-finding.js';
 
 const PROJECTS = fileURLToPath(new URL('../../../engine/testdata/projects/', import.meta.url));
 
@@ -340,21 +340,54 @@ const answers: JudgedAnswer[] = [];
 const answersOf = (findings: readonly PrintedFinding[], isRight: boolean): JudgedAnswer[] =>
   findings.flatMap(({ confidence }) => (confidence === undefined ? [] : [{ confidence, isRight }]));
 
+/** Where CI is set, one in so many of the defects that are told is planted: each takes a second of every processor. */
+const ONE_IN = process.env.CI && process.env.PLANTS !== 'all' ? 3 : 1;
+if (ONE_IN > 1)
+  console.log(`One in ${ONE_IN} of the defects that are told is planted; all of them with PLANTS=all.`);
+
+interface Tried {
+  readonly plants: readonly Plant[];
+  readonly known: readonly Plant[];
+  readonly clean: EngineResults;
+  readonly results: readonly EngineResults[];
+}
+const tried = new Map<string, Tried>();
+
+// All projects by the same few processes: what they load is half of what a small project costs.
+beforeAll(async () => {
+  const projects = await Promise.all(
+    names.map(async (name) => {
+      const source = await readFile(`${PROJECTS}${name}.txt`, 'utf8');
+      const plants = parse(await readFile(`${PROJECTS}${name}.yaml`, 'utf8')) as readonly Plant[];
+      const known = plants.filter(({ id }) => toldOf(name).includes(id));
+      const tasks = [{ name: 'clean', files: await write(source, `${name}/clean`) }];
+      for (const plant of known)
+        tasks.push({ name: plant.id, files: await write(planted(source, plant), `${name}/${plant.id}`) });
+      return { name, plants, known, tasks };
+    }),
+  );
+  const tasks = projects.flatMap((project) => project.tasks);
+  const results = await runInProcesses(tasks, Math.min(4, availableParallelism()), () => {});
+  let at = 0;
+  for (const { name, plants, known, tasks } of projects) {
+    const [clean, ...rest] = results.slice(at, at + tasks.length);
+    tried.set(name, { plants, known, clean: clean!, results: rest });
+    at += tasks.length;
+  }
+}, 900_000);
+
+/** Of the defects that a project is told, those that are planted here. */
+const toldOf = (name: string): readonly string[] => TOLD[name]!.told.filter((_, at) => at % ONE_IN === 0);
+
 describe.each(names)('%s', (name) => {
-  it('tells what is planted, and of the clean project no more than before', async () => {
-    const source = await readFile(`${PROJECTS}${name}.txt`, 'utf8');
-    const plants = parse(await readFile(`${PROJECTS}${name}.yaml`, 'utf8')) as readonly Plant[];
-    const tasks = [{ name: 'clean', files: await write(source, `${name}/clean`) }];
+  it('tells what is planted, and of the clean project no more than before', () => {
+    const { plants, known, clean, results } = tried.get(name)!;
     const wanted = TOLD[name]!;
-    const known = plants.filter(({ id }) => wanted.told.includes(id));
-    for (const plant of known)
-      tasks.push({ name: plant.id, files: await write(planted(source, plant), `${name}/${plant.id}`) });
-    const [clean, ...results] = await runInProcesses(tasks, Math.min(4, availableParallelism()), () => {});
     const tellingOf = (plant: Plant, at: number) =>
-      newFindings(results[at]!.findings, clean!.findings).filter((one) => tells(one, plant.tell));
+      newFindings(results[at]!.findings, clean.findings).filter((one) => tells(one, plant.tell));
     const telling = known.map((plant, at) => ({ id: plant.id, findings: tellingOf(plant, at) }));
     const told = telling.filter(({ findings }) => findings.length > 0).map(({ id }) => id);
-    const counted = clean!.findings.filter((one) => one.counted);
+    const counted = clean.findings.filter((one) => one.counted);
     answers.push(
       ...answersOf(
         telling.flatMap(({ findings }) => findings),
@@ -363,12 +396,12 @@ describe.each(names)('%s', (name) => {
       ...answersOf(counted, false),
     );
     const entries = counted.length;
-    console.log(`${name}: ${told.length} of ${plants.length} told, clean ${entries} entries`);
+    console.log(`${name}: ${told.length} of ${known.length} planted told, clean ${entries} entries`);
     expect(plants).toHaveLength(wanted.of);
-    expect(told).toEqual(wanted.told);
+    expect(told).toEqual(toldOf(name));
     expect(entries).toBeLessThanOrEqual(wanted.clean);
     expect(counted.filter(({ severity }) => severity === 'critical').map(({ title }) => title)).toEqual([]);
-  }, 300_000);
+  });
 });
 
 it('a surer class of findings is at least as often right as a less sure one, over all projects', () => {
