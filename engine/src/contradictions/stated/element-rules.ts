@@ -102,10 +102,17 @@ const FEWEST = 8;
 
 /** A requirement is allocated to an element that stands nowhere else, where the others' elements do. */
 export function elementNowhere({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
+  const layers = stemsOf(stateWords().boundary.layers.join(' '));
+  // "Supply supervisor hardware" is the one of the supply supervisor.
+  const stemsOfElement = (name: string) => {
+    const stems = [...stemsOf(name)];
+    const telling = stems.filter((stem) => !layers.has(stem));
+    return telling.length > 0 ? telling : stems;
+  };
   const allocated = facts.items.flatMap((item) => {
     const value = item.values.get('allocation');
     return value && item.hasId && !anyOf([stateWords().boundary.others]).test(value.text)
-      ? namesIn(value.text).map((name) => ({ item, value, name, stems: [...stemsOf(name)] }))
+      ? namesIn(value.text).map((name) => ({ item, value, name, stems: stemsOfElement(name) }))
       : [];
   });
   const named = allocated.filter(({ stems }) => stems.length > 0);

@@ -448,6 +448,40 @@ const CASES: Readonly<
       ],
     ],
   },
+  'element-nowhere': {
+    tells: [
+      [
+        ['The pump and the valve are described here.', 'A valve closes the pump.'],
+        [
+          '| ID | Requirement | Allocated to |',
+          '| FSR-1 | a | Pump |',
+          '| FSR-2 | b | Pump |',
+          '| FSR-3 | c | Valve |',
+          '| FSR-4 | d | Valve |',
+          '| FSR-5 | e | Pump |',
+          '| FSR-6 | f | Valve |',
+          '| FSR-7 | g | Pump |',
+          '| FSR-8 | h | Blower hardware |',
+        ],
+      ],
+    ],
+    silent: [
+      [
+        ['The pump, the blower and the valve are described here.', 'A valve closes the pump.'],
+        [
+          '| ID | Requirement | Allocated to |',
+          '| FSR-1 | a | Pump |',
+          '| FSR-2 | b | Pump |',
+          '| FSR-3 | c | Valve |',
+          '| FSR-4 | d | Valve |',
+          '| FSR-5 | e | Pump |',
+          '| FSR-6 | f | Valve |',
+          '| FSR-7 | g | Pump |',
+          '| FSR-8 | h | Blower hardware |',
+        ],
+      ],
+    ],
+  },
   'tailored-without-reason': {
     tells: [
       [

@@ -73,4 +73,26 @@ describe('records that end with such a sentence', () => {
     const values = (['asil', 'parent', 'allocation'] as const).map((kind) => stated.values.get(kind)?.text);
     expect(values).toEqual(['ASIL B', 'Goal 1', 'pump controller']);
   });
+
+  it.each([
+    ['TSR.1 (ASIL A(C), limiter logic, from FSR.2). The limiter shall decode each request.', 'ASIL A(C)'],
+    ['TSR-7 (ASIL B; from FSR-1; allocated to pump). Every 20 ms the request shall be clipped.', 'ASIL B'],
+    ['TSA-3 [QM | aus FSA-2 | an Pumpe]. Die Pumpe muss stehen.', 'QM'],
+  ])('may stand before their text: %j', (line, level) => {
+    const { document, id } = analysedDocument('tsc.md', ['# Technical safety concept', line]);
+    const { artifacts } = extractArtifacts([{ id, document, documentType: 'technical_safety_concept' }]);
+    const [own, ...others] = artifacts.filter(({ type }) => type !== 'design');
+    expect([own?.asil, own?.type, others]).toEqual([level, 'technical_safety_requirement', []]);
+    expect(own!.text).toMatch(/^(?:The limiter|Every 20|Die Pumpe)/);
+  });
+
+  it.each([
+    'TSR.1 (ASIL A(C), limiter logic) is shared by two teams.',
+    'TSR-7 (ASIL B, see FSR-1) and TSR-8 are compared.',
+    'Both, TSR-7 (ASIL B, from FSR-1). They are compared.',
+  ])('define nothing in %j', (line) => {
+    const { document, id } = analysedDocument('tsc.md', ['# Technical safety concept', line]);
+    const { artifacts } = extractArtifacts([{ id, document, documentType: 'technical_safety_concept' }]);
+    expect(artifacts).toEqual([]);
+  });
 });

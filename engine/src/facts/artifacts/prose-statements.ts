@@ -131,6 +131,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     reading.statements.push(statement);
     state.open = statement;
     state.level = undefined;
+    if (defined.fields) putListed(reading, statement, block, defined.fields);
     if (listed.length > 0) putListed(reading, statement, block, listed);
     else putKeys(reading, state, block, keys);
     return;
@@ -237,6 +238,8 @@ interface Defined {
   /** What stands before the id: "Requirement R-1: …". */
   readonly kind?: string;
   readonly tentative?: true;
+  /** Fields in brackets between the id and the text: "TSR-1 (ASIL B, pump logic, from FSR-1). The …". */
+  readonly fields?: readonly ListedField[];
   /** Of a test: the ids that it checks. */
   readonly checked?: { readonly ids: string; readonly start: number };
 }
@@ -257,6 +260,9 @@ function tentativeId(text: string, form: RegExp): TentativePlace | undefined {
   if (id === undefined || isNoId(id)) return undefined;
   return { id, start: 0, end: id.length, coded: true, tentative: true };
 }
+
+/** A blank and a bracket. */
+const LONGEST_OPENING = 3;
 
 /** The id that a paragraph is about: at its beginning, in brackets or before a sign, or before a demand. */
 function definitionOf(text: string, { prefixes }: ProseState): Defined | undefined {
@@ -283,6 +289,13 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
   if (sign && /\p{L}/u.test(rest))
     return { id: first.id, textStart: first.end + sign[0].length, ...tentative };
   if (bracketed && /^\]\s*\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + 1 };
+  const fields = first.coded && first.start === 0 && /^\s?[([]/u.test(rest) ? listedFields(text) : [];
+  const last = fields.at(-1);
+  if (last && fields[0]!.start <= first.end + LONGEST_OPENING) {
+    const behind = last.start + last.value.length;
+    const closed = /^\s?[)\]]\s?[.:]?\s+(?=\p{Lu})/u.exec(text.slice(behind));
+    if (closed) return { id: first.id, textStart: behind + closed[0].length, fields };
+  }
   const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
   if (demand && first.coded && (BINDING.test(rest.slice(0, 300)) || listedFields(rest).length > 0))
     return { id: first.id, textStart: first.end + demand[0].length };

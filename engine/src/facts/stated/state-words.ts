@@ -44,6 +44,7 @@ const schema = z.strictObject({
     outsideLists: listSchema.min(1),
     outsideHeading: z.string(),
     others: z.string(),
+    layers: listSchema,
   }),
   compliance: z.strictObject({ yes: z.string(), no: z.string() }),
   total: z.string(),
