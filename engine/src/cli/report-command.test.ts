@@ -68,3 +68,41 @@ describe('normtrace report --baseline', () => {
     await expect(run('--baseline', join(folder, 'nowhere.json'))).rejects.toThrow('cannot be read');
   });
 });
+
+describe('normtrace report without a standard', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'normtrace-usual-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function report(name: string, text: string): Promise<{ report: Report; said: string }> {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    const parts: string[] = [];
+    const said: string[] = [];
+    const code = await reportCommand([file, '--embeddings', 'off', '--format', 'json'], {
+      out: { write: (one: string | Uint8Array) => parts.push(String(one)) > 0 },
+      error: { write: (one: string | Uint8Array) => said.push(String(one)) > 0 },
+    });
+    expect(code).toBe(0);
+    return { report: JSON.parse(parts.join('')) as Report, said: said.join('') };
+  }
+
+  test('takes those that the types of the documents suggest, and says which', async () => {
+    const { report: made, said } = await report('02_HARA.md', hara('Lamp on'));
+    expect(made.parts.map(({ type }) => type)).toEqual([
+      'gap_analysis',
+      'completeness',
+      'checklist',
+      'traceability',
+    ]);
+    expect(said).toContain('iso-26262-3-2018, FS-HARA');
+  });
+
+  test('says that none is suggested', async () => {
+    const { report: made, said } = await report('minutes.md', '# Minutes\n\nWe met on Monday.\n');
+    expect(made.parts.map(({ type }) => type)).toEqual(['completeness', 'traceability']);
+    expect(said).toContain('Compared with no standard');
+  });
+});

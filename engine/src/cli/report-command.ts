@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { summarise } from '../advice/summarise.js';
+import { loadChecklist } from '../checklists/load-checklists.js';
+import type { AnalysedDocument } from '../corpus/analysed-document.js';
+import { typesOfDocuments, usualAnalyses } from '../corpus/usual-analyses.js';
 import type { Checklist } from '../engines/checklist/checklist.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
@@ -26,6 +29,7 @@ import { sinceBefore } from '../reports/since-before.js';
 import { inLanguage } from '../sentences/worded.js';
 import type { Standard } from '../standards/criterion.js';
 import { standardIn } from '../standards/criterion-words.js';
+import { loadStandard } from '../standards/load-standard.js';
 import { type Streams, standardOf } from './analyse-command.js';
 import { answersOf } from './answers.js';
 import { checklistOf } from './checklist-command.js';
@@ -35,7 +39,7 @@ import { EMBEDDING_OPTIONS, embeddingsOf } from './embedding-options.js';
 import { MODEL_OPTIONS, modelOf, printEstimate } from './model-options.js';
 import { writeOutput } from './options.js';
 import { printOverview } from './print-overview.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import { readFiles, withReader } from './read-files.js';
 import { quotesOfGaps } from './trace-command.js';
 import { typed } from './trace-file.js';
@@ -63,14 +67,11 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
     return 0;
   }
   if (positionals.length === 0)
-    throw new CommandError(
-      'No folder or file was given.',
-      'For example: normtrace report docs --standard iso-26262-3-2018',
-    );
+    throw new CommandError('No folder or file was given.', 'For example: normtrace report docs');
   const { format, failOn, report, language } = resultOptions(values);
   const withEmbeddings = embeddingsOf(values);
   const conditions = await answersOf(values.answer);
-  const checklists: readonly Checklist[] = await Promise.all(values.checklist.map(checklistOf));
+  const chosen: readonly Checklist[] = await Promise.all(values.checklist.map(checklistOf));
   const model = await modelOf(values);
   if (values.summary && !model)
     throw new CommandError(
@@ -82,11 +83,15 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   const scope = scopeOf(values);
   const today = new Date().toISOString().slice(0, 10);
   const progress = createProgress(error);
-  const { standards, documents, notAssessed, unread } = await withReader(async (reader) => {
-    const standards: Standard[] = [];
-    for (const one of values.standard) standards.push(await standardOf(one, reader));
-    return { standards, ...(await readFiles(positionals, progress, { reader })) };
+  const { given, documents, notAssessed, unread } = await withReader(async (reader) => {
+    const given: Standard[] = [];
+    for (const one of values.standard) given.push(await standardOf(one, reader));
+    return { given, ...(await readFiles(positionals, progress, { reader })) };
   });
+  const isChosen = given.length > 0 || chosen.length > 0;
+  const { standards, checklists } = isChosen
+    ? { standards: given, checklists: chosen }
+    : await usualFor(documents, progress);
 
   const parts: ReportPart[] = [];
   await withEmbeddings(progress, async (embedding) => {
@@ -191,6 +196,24 @@ export async function reportCommand(args: readonly string[], { out, error }: Str
   }
   const isReached = failOn !== undefined && hasAtLeast(counts, failOn);
   return exitCodeOf({ unread, isReached }, values['allow-unread'], error);
+}
+
+/** Standards and checklists that the types of the documents suggest, and a word about them. */
+async function usualFor(
+  documents: readonly AnalysedDocument[],
+  progress: Progress,
+): Promise<{ readonly standards: readonly Standard[]; readonly checklists: readonly Checklist[] }> {
+  const usual = await usualAnalyses(await typesOfDocuments(documents));
+  const ids = [...usual.standards, ...usual.checklists];
+  progress.note(
+    ids.length > 0
+      ? `Compared with ${ids.join(', ')}, which documents of these types are usually held against; --standard and --checklist choose others.`
+      : 'Compared with no standard and no checklist: the types of the documents suggest none. --standard and --checklist name them.',
+  );
+  return {
+    standards: await Promise.all(usual.standards.map((id) => loadStandard(id))),
+    checklists: await Promise.all(usual.checklists.map((id) => loadChecklist(id))),
+  };
 }
 
 /** A report that this command wrote as JSON. Throws `CommandError` for anything else. */

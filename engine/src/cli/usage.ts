@@ -99,7 +99,8 @@ Exit codes: 0 drafted, 1 no demand was found, 2 could not run.
 export const REPORT_USAGE = `normtrace report <folder|file …> [options]
 
 Runs completeness and trace, and the gap analysis of each --standard and each --checklist given, and puts them into one
-report. It opens with a page that somebody can decide by: one count over all analyses, every goal with its level, what
+report. Where neither is given, those are taken that documents of these types are usually held against (a safety plan: part 2 of ISO
+26262 and its checklist), and said at the start. It opens with a page that somebody can decide by: one count over all analyses, every goal with its level, what
 follows it and what is open, what to decide first with its quote, and what was not looked at. Nothing leaves the machine unless --judge ai names a
 language model that is somewhere else.
 
@@ -132,6 +133,7 @@ language model that is somewhere else.
 Exit codes: 0 done, 1 a finding at or above --fail-on, 2 could not run, or a file could not be read.
 
 Examples
+  normtrace report docs
   normtrace report docs --standard iso-26262-3-2018 --checklist FS-HARA
   normtrace report docs --standard iso-26262-3-2018 --format pdf --language de --output report.pdf
   normtrace report docs --standard iso-26262-3-2018 --baseline last.json --format json --output now.json
