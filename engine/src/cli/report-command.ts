@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { summarise } from '../advice/summarise.js';
 import { loadChecklist } from '../checklists/load-checklists.js';
+import { usualAnalyses } from '../checklists/usual-analyses.js';
 import type { AnalysedDocument } from '../corpus/analysed-document.js';
-import { typesOfDocuments, usualAnalyses } from '../corpus/usual-analyses.js';
+import { usableDocuments } from '../corpus/corpus.js';
+import { corpusOf } from '../corpus/corpus-of.js';
 import type { Checklist } from '../engines/checklist/checklist.js';
 import { checkChecklist } from '../engines/checklist/run.js';
 import { checkCompleteness } from '../engines/completeness/run.js';
@@ -203,7 +205,10 @@ async function usualFor(
   documents: readonly AnalysedDocument[],
   progress: Progress,
 ): Promise<{ readonly standards: readonly Standard[]; readonly checklists: readonly Checklist[] }> {
-  const usual = await usualAnalyses(await typesOfDocuments(documents));
+  // A paragraph about the item in a plan is no item definition.
+  const corpus = await corpusOf({ documents }, async () => {});
+  const whole = usableDocuments(corpus).flatMap(({ parts }) => parts.filter((part) => part.whole));
+  const usual = await usualAnalyses(new Set(whole.map(({ typeId }) => typeId)));
   const ids = [...usual.standards, ...usual.checklists];
   progress.note(
     ids.length > 0

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { listChecklistIds, loadChecklist } from '../checklists/load-checklists.js';
 import { keySchema } from '../data/shared-schemas.js';
 import { readTable } from '../words/read-words.js';
-import type { AnalysedDocument } from './analysed-document.js';
-import { usableDocuments } from './corpus.js';
-import { corpusOf } from './corpus-of.js';
+import { listChecklistIds, loadChecklist } from './load-checklists.js';
 
 const types = z.array(keySchema).min(1);
 const schema = z.strictObject({
@@ -40,14 +37,4 @@ export async function usualAnalyses(documentTypes: ReadonlySet<string>): Promise
       .filter(({ domain, about }) => domains.has(domain) && isThere(about.documentTypes))
       .map(({ id }) => id),
   };
-}
-
-/** The types of whole documents, not of their sections: a plan with a paragraph about the item is no item definition. */
-export async function typesOfDocuments(documents: readonly AnalysedDocument[]): Promise<ReadonlySet<string>> {
-  const corpus = await corpusOf({ documents }, async () => {});
-  return new Set(
-    usableDocuments(corpus).flatMap(({ parts }) =>
-      parts.filter(({ whole }) => whole).map(({ typeId }) => typeId),
-    ),
-  );
 }
