@@ -22,6 +22,7 @@ export {
   type ReadChecklistOptions,
   readChecklistFile,
 } from './checklists/own/read-checklist-file.js';
+export { type UsualAnalyses, usualAnalyses } from './checklists/usual-analyses.js';
 export type { Condition } from './conditions/condition.js';
 export { loadConditions } from './conditions/load-conditions.js';
 export type { Agreement } from './contradictions/agreement.js';

@@ -1,8 +1,10 @@
-import { plainRoute, type Route, writeRoute } from '../../platform/http/route.js';
+import { notFound } from '../../platform/http/api-error.js';
+import { plainRoute, type Route, readRoute, writeRoute } from '../../platform/http/route.js';
 import { conditionExample } from '../gap-analysis/conditions.routes.js';
 import { queuedExample, standardId, workProductId, workspaceId } from '../runs/examples.js';
-import { Batch, BatchPlan, StartedBatch } from './batches.schemas.js';
+import { AnalysisSuggestion, Batch, BatchPlan, StartedBatch, SuggestionQuery } from './batches.schemas.js';
 import { planBatch, startBatch } from './batches.service.js';
+import { type SuggestionRow, selectSuggestionFacts, suggestionOf } from './suggestion.js';
 
 const common = {
   tag: 'Analysis',
@@ -74,4 +76,40 @@ const postBatch = writeRoute({
   },
 });
 
-export const batchRoutes: readonly Route[] = [postPlan, postBatch];
+const getSuggestion = readRoute({
+  operation: 'suggestAnalyses',
+  method: 'GET',
+  path: '/analysis/suggestions',
+  tag: 'Analysis',
+  summary: 'Suggest what to analyse',
+  description:
+    'The built-in standards and checklists that documents of the types in this workspace are usually held against: for a workspace ' +
+    'in which nobody has chosen any. Completeness and traceability always fit.',
+  permission: 'analyses.read',
+  within: ({ query }) => query.workspace_id,
+  resource: 'workspace',
+  query: SuggestionQuery,
+  answer: AnalysisSuggestion,
+  examples: {
+    query: { workspace_id: workspaceId },
+    answer: {
+      standards: [{ catalog_id: 'iso-26262-3-2018', short_name: 'ISO 26262-3', standard_id: standardId }],
+      checklists: [
+        {
+          checklist_id: 'FS-HARA',
+          title: {
+            en: 'Hazard analysis and risk assessment (ISO 26262-3)',
+            de: 'Gefährdungsanalyse und Risikobewertung (ISO 26262-3)',
+          },
+        },
+      ],
+    },
+  },
+  handle: async ({ query, read }) => {
+    const [row] = await read<SuggestionRow>(selectSuggestionFacts(query.workspace_id));
+    if (!row) throw notFound('workspace');
+    return suggestionOf(row);
+  },
+});
+
+export const batchRoutes: readonly Route[] = [postPlan, postBatch, getSuggestion];

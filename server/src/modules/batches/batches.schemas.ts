@@ -100,3 +100,29 @@ export const BatchPlan = z
   })
   .meta({ id: 'BatchPlan', description: 'What starting analyses would come to. Nothing was started.' });
 export type BatchPlan = z.output<typeof BatchPlan>;
+
+export const SuggestionQuery = z.strictObject({ workspace_id: Id });
+
+export const AnalysisSuggestion = z
+  .object({
+    standards: z
+      .array(
+        z.object({
+          catalog_id: z.string(),
+          short_name: z.string(),
+          standard_id: Id.nullable().meta({
+            description: 'In this workspace; null where nobody has adopted it.',
+          }),
+        }),
+      )
+      .meta({ description: 'Built-in standards that such documents are usually held against.' }),
+    checklists: z
+      .array(z.object({ checklist_id: z.string(), title: z.object({ en: z.string(), de: z.string() }) }))
+      .meta({ description: 'Checklists that are about such documents.' }),
+  })
+  .meta({
+    id: 'AnalysisSuggestion',
+    description:
+      'What the documents of a workspace are usually held against, by their types. Nothing is adopted or started.',
+  });
+export type AnalysisSuggestion = z.output<typeof AnalysisSuggestion>;

@@ -4,7 +4,7 @@ import { type Client, startTestApp, type TestApp } from '../../testing/test-app.
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { until, uploadWorkProduct } from '../../testing/upload.js';
 import type { StandardCondition } from '../gap-analysis/conditions.schemas.js';
-import type { BatchPlan, StartedBatch } from './batches.schemas.js';
+import type { AnalysisSuggestion, BatchPlan, StartedBatch } from './batches.schemas.js';
 
 const HARA = [
   '# Hazard analysis and risk assessment',
@@ -201,4 +201,18 @@ describe('analyses that are started together', () => {
     },
     4 * A_RUN,
   );
+
+  test('what such documents are usually held against is suggested, with what is adopted of it', async () => {
+    const answer = await owner.request('GET', `/api/v1/analysis/suggestions?workspace_id=${workspace}`);
+    expect(answer.status).toBe(200);
+    const { standards, checklists } = answer.body as AnalysisSuggestion;
+    expect(standards).toEqual([
+      { catalog_id: 'iso-26262-3-2018', short_name: expect.stringContaining('26262-3'), standard_id: standard },
+    ]);
+    expect(checklists.map(({ checklist_id }) => checklist_id)).toEqual(['FS-HARA']);
+    const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Empty' } });
+    const { id } = made.body as { id: string };
+    const empty = await owner.request('GET', `/api/v1/analysis/suggestions?workspace_id=${id}`);
+    expect(empty.body).toEqual({ standards: [], checklists: [] });
+  });
 });

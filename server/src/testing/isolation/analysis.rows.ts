@@ -144,6 +144,11 @@ export const analysisRows: readonly IsolationRow[] = [
     }),
   ),
   {
+    operation: 'suggestAnalyses',
+    about: 'workspace',
+    prepare: async (_world, place) => ({ query: { workspace_id: place.workspaceId } }),
+  },
+  {
     operation: 'getStandardConditions',
     about: 'workspace',
     prepare: async (world, place) => ({ params: { id: (await finished(world, place)).standardId } }),

@@ -7,7 +7,7 @@ import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Failure } from '../../parts/states.tsx';
 import { percent } from '../../words/moments.ts';
-import { analyse, type Doing, standardsOf, trySamples } from './to-first-finding.ts';
+import { analyseAll, type Doing, suggestionFor, trySamples } from './to-first-finding.ts';
 import { useWords } from './use-words.ts';
 
 /** Standards that most begin with; the library has the others. */
@@ -25,12 +25,7 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
   const run = useMutation({
     mutationFn: async (isSample: boolean) => {
       if (isSample) return trySamples(workspace, installation!.uploads, tell);
-      const standards = await standardsOf(workspace);
-      return analyse(
-        workspace,
-        standards.map(({ id }) => id),
-        tell,
-      );
+      return analyseAll(workspace, tell);
     },
     onSuccess: (gap) => {
       void client.invalidateQueries();
@@ -42,7 +37,18 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
   });
   const standards = data.standards.length;
   const documents = data.work_products.total;
+  const usual = useQuery({
+    queryKey: ['suggestion', workspace, data.work_products.by_status],
+    enabled: documents > 0 && standards === 0,
+    queryFn: () => suggestionFor(workspace),
+  }).data?.standards.map(({ short_name }) => short_name);
   const mayAnalyse = may('analyses.start') && may('work-products.write');
+  const standardText = () => {
+    if (standards > 0) return say.count('step_standard_done', standards);
+    return usual && usual.length > 0
+      ? say('step_standard_usual', { standards: new Intl.ListFormat(say.language).format(usual) })
+      : say('step_standard_text');
+  };
   return (
     <section className="first-run">
       <h2>{say('first_title')}</h2>
@@ -62,16 +68,6 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
           )}
           <ol className="first-steps">
             <Step
-              isDone={standards > 0}
-              title={say('step_standard')}
-              text={standards > 0 ? say.count('step_standard_done', standards) : say('step_standard_text')}
-            >
-              {standards === 0 && may('standards.write') && <Offered workspace={workspace} />}
-              <Link className="button" href={`/w/${workspace}/standards/library`}>
-                {say('library')}
-              </Link>
-            </Step>
-            <Step
               isDone={documents > 0}
               title={say('step_documents')}
               text={documents > 0 ? say.count('step_documents_done', documents) : say('step_documents_text')}
@@ -80,11 +76,17 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
                 {say('add_documents')}
               </Link>
             </Step>
+            <Step isDone={standards > 0} title={say('step_standard')} text={standardText()}>
+              {standards === 0 && may('standards.write') && <Offered workspace={workspace} />}
+              <Link className="button" href={`/w/${workspace}/standards/library`}>
+                {say('library')}
+              </Link>
+            </Step>
             <Step isDone={false} title={say('step_analyse')} text={say('step_analyse_text')}>
               {mayAnalyse && (
                 <Button
-                  kind={standards > 0 && documents > 0 ? 'primary' : 'normal'}
-                  disabled={standards === 0 || documents === 0}
+                  kind={documents > 0 ? 'primary' : 'normal'}
+                  disabled={documents === 0}
                   onClick={() => run.mutate(false)}
                 >
                   {say('analyse')}

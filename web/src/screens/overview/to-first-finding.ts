@@ -7,6 +7,7 @@ export type Doing =
   | { readonly what: 'send' | 'read'; readonly done: number; readonly total: number }
   | { readonly what: 'analyse'; readonly percent: number };
 type Tell = (doing: Doing) => void;
+type Part = Api['BatchPart'];
 
 const SAMPLE_STANDARD = 'iso-26262-3-2018';
 const ASK_AGAIN_MILLISECONDS = 600;
@@ -30,15 +31,17 @@ export async function trySamples(
   };
   // The first is read while the others are on their way.
   const [standard] = await Promise.all([adopted, ...names.map(send)]);
-  return analyse(workspace, [standard.id], tell);
+  await untilRead(workspace, tell);
+  return untilFirstFinding(workspace, [againstStandard(standard.id)], tell);
 }
 
 async function adoptSampleStandard(workspace: string): Promise<{ readonly id: string }> {
   const there = (await standardsOf(workspace)).find(({ catalog_id }) => catalog_id === SAMPLE_STANDARD);
-  return (
-    there ?? take(api.POST('/standards', { body: { workspace_id: workspace, catalog_id: SAMPLE_STANDARD } }))
-  );
+  return there ?? adopt(workspace, SAMPLE_STANDARD);
 }
+
+const adopt = (workspace_id: string, catalog_id: string): Promise<Api['Standard']> =>
+  take(api.POST('/standards', { body: { workspace_id, catalog_id } }));
 
 async function sample(name: string): Promise<Response> {
   const answer = await fetch(`/samples/${encodeURIComponent(name)}`);
@@ -46,21 +49,59 @@ async function sample(name: string): Promise<Response> {
   return answer;
 }
 
-/** Waits until everything is read, analyses it against the standards, and answers the gravest gap that has a place. */
-export async function analyse(
+/**
+ * Waits until everything is read and analyses it: against the adopted standards, else against those that such documents are
+ * usually held against, which are adopted; with completeness, the trace and the checklists that fit. Answers the gravest gap that
+ * has a place.
+ */
+export async function analyseAll(workspace: string, tell: Tell): Promise<string | undefined> {
+  await untilRead(workspace, tell);
+  tell({ what: 'standard' });
+  const [adopted, usual] = await Promise.all([standardsOf(workspace), suggestionFor(workspace)]);
+  const standards = adopted.map(({ id }) => id);
+  if (standards.length === 0) {
+    for (const { catalog_id } of usual.standards) standards.push((await adopt(workspace, catalog_id)).id);
+  }
+  return untilFirstFinding(
+    workspace,
+    [
+      ...standards.map(againstStandard),
+      { type: 'completeness' },
+      { type: 'traceability' },
+      ...usual.checklists.map(({ checklist_id }): Part => ({ type: 'checklist', checklist_id })),
+    ],
+    tell,
+  );
+}
+
+const againstStandard = (standard_id: string): Part => ({ type: 'gap_analysis', standard_id });
+
+export const suggestionFor = (workspace: string): Promise<Api['AnalysisSuggestion']> =>
+  take(api.GET('/analysis/suggestions', { params: { query: { workspace_id: workspace } } }));
+
+async function untilFirstFinding(
   workspace: string,
-  standards: readonly string[],
+  parts: readonly Part[],
   tell: Tell,
 ): Promise<string | undefined> {
-  await untilRead(workspace, tell);
   tell({ what: 'analyse', percent: 0 });
-  for (const standard_id of standards) {
-    const { id } = await take(
-      api.POST('/analysis/gaps', {
-        body: { workspace_id: workspace, standard_id, mode: 'auto', force: false, fresh_answers: false },
-      }),
+  const { analyses } = await take(
+    api.POST('/analysis/batches', {
+      body: {
+        workspace_id: workspace,
+        parts: [...parts],
+        mode: 'auto',
+        force: false,
+        fresh_answers: false,
+        conditions: {},
+      },
+    }),
+  );
+  const begun = analyses.filter(({ from_store }) => !from_store).map(({ id }) => id);
+  for (const [at, id] of begun.entries()) {
+    await untilDone(workspace, id, (one) =>
+      tell(one.what === 'analyse' ? { ...one, percent: (100 * at + one.percent) / begun.length } : one),
     );
-    await untilDone(workspace, id, tell);
   }
   tell({ what: 'open' });
   const { items } = await take(
