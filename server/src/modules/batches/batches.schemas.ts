@@ -108,7 +108,7 @@ export const AnalysisSuggestion = z
     standards: z
       .array(
         z.object({
-          catalog_id: z.string(),
+          catalog_id: z.string().meta({ description: 'Its id in the catalog.' }),
           short_name: z.string(),
           standard_id: Id.nullable().meta({
             description: 'In this workspace; null where nobody has adopted it.',

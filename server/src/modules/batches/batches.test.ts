@@ -207,7 +207,11 @@ describe('analyses that are started together', () => {
     expect(answer.status).toBe(200);
     const { standards, checklists } = answer.body as AnalysisSuggestion;
     expect(standards).toEqual([
-      { catalog_id: 'iso-26262-3-2018', short_name: expect.stringContaining('26262-3'), standard_id: standard },
+      {
+        catalog_id: 'iso-26262-3-2018',
+        short_name: expect.stringContaining('26262-3'),
+        standard_id: standard,
+      },
     ]);
     expect(checklists.map(({ checklist_id }) => checklist_id)).toEqual(['FS-HARA']);
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Empty' } });

@@ -77,7 +77,9 @@ export function FirstRun({ data }: { readonly data: Api['AnalysisOverview'] }) {
               </Link>
             </Step>
             <Step isDone={standards > 0} title={say('step_standard')} text={standardText()}>
-              {standards === 0 && may('standards.write') && <Offered workspace={workspace} />}
+              {standards === 0 && !usual?.length && may('standards.write') && (
+                <Offered workspace={workspace} />
+              )}
               <Link className="button" href={`/w/${workspace}/standards/library`}>
                 {say('library')}
               </Link>
