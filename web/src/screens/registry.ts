@@ -3,6 +3,7 @@ import { screen as account } from './account/screen.ts';
 import { screen as activity } from './activity/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screens as checklists } from './checklists/screen.ts';
+import { screens as definitions } from './definitions/screen.ts';
 import { screen as documents } from './documents/screen.ts';
 import { screen as gap } from './gap/screen.ts';
 import { screen as gaps } from './gaps/screen.ts';
@@ -41,5 +42,6 @@ export const screens: readonly Screen[] = [
   ...runs,
   reports,
   activity,
+  ...definitions,
   ...settings,
 ];

@@ -55,6 +55,7 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
       document: filled.documents.marked,
       standard: filled.standard,
       checklist: 'FS-HARA',
+      template: 'hara',
       run: filled.analyses[0] ?? '',
       gap: await first('/analysis/gaps'),
       artifact: await first('/traceability/artifacts'),

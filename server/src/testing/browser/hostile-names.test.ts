@@ -109,6 +109,20 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
         items: NAMES.map((name, at) => ({ id: `H${at}`, text: name })),
       }),
     });
+    const template = await send<{ id: string }>('POST', '/compliance/templates', {
+      workspace_id: workspace,
+      yaml: JSON.stringify({
+        id: 'hostile',
+        name: { en: ALL, de: ALL },
+        aliases: ['Hostile'],
+        sections: NAMES.map((name, at) => ({
+          key: `s${at}`,
+          heading: { en: `${at} ${name}`, de: `${at} ${name}` },
+          need: 'required',
+          severity: 'low',
+        })),
+      }),
+    });
     for (const path of ['/compliance/completeness', '/traceability/analyze']) {
       const run = await send<{ id: string }>('POST', path, { workspace_id: workspace });
       await until(
@@ -167,6 +181,7 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
       document,
       standard: filled.standard,
       checklist: list.id,
+      template: template.id,
       run: filled.analyses[0] ?? '',
       gap,
       artifact: made[0] ?? '',
@@ -256,6 +271,8 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
       '/checklists',
       '/reports',
       '/settings/members',
+      '/settings/checklists',
+      '/settings/templates',
       '/trace/artifacts',
     ]) {
       await page.goto(`${app.address}${base}${path}`);

@@ -14,6 +14,7 @@ import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, fileSize, number, percent } from '../../words/moments.ts';
 import { Bulk } from './bulk.tsx';
+import { Entries, isArchive } from './entries.tsx';
 import { type Filter, Filters, filterOf } from './filters.tsx';
 import { Queue } from './queue.tsx';
 import { choose } from './sending.ts';
@@ -319,7 +320,7 @@ function DocumentRow({
         </td>
       )}
       <th scope="row">
-        {item.processing_status === 'completed' ? (
+        {item.processing_status === 'completed' && !isArchive(item) ? (
           <Link href={address}>
             <bdi>{item.name}</bdi>
           </Link>
@@ -332,6 +333,7 @@ function DocumentRow({
             <bdi>{tag}</bdi>
           </span>
         ))}
+        {isArchive(item) && <Entries of={item} workspace={workspace} />}
       </th>
       <td data-column="type">{item.category === null ? '–' : typeName(item.category)}</td>
       <td data-column="pages">

@@ -189,7 +189,7 @@ function fill(uploads: Api['Installation']['uploads'], onSent: () => void): void
   }
 }
 
-const send = (one: Sending, uploads: Api['Installation']['uploads']): Promise<void> =>
+const send = (one: Sending, uploads: Api['Installation']['uploads']): Promise<string> =>
   sendFile(one.file, {
     workspace: one.workspace,
     uploads,
@@ -198,7 +198,10 @@ const send = (one: Sending, uploads: Api['Installation']['uploads']): Promise<vo
     onShare: (share) => change(one.id, share === 1 ? { share, state: 'checking' } : { share }),
   });
 
-/** Announces a file, sends it to where the service says, and tells that it is complete. `onShare`: of its bytes, 0 to 1. */
+/**
+ * Announces a file, sends it to where the service says, and tells that it is complete. `onShare`: of its bytes, 0 to 1. Answers the
+ * id of the document.
+ */
 export async function sendFile(
   file: File,
   {
@@ -216,7 +219,7 @@ export async function sendFile(
     readonly sum?: string | undefined;
     readonly onShare: (share: number) => void;
   },
-): Promise<void> {
+): Promise<string> {
   const format = uploads.formats.find(({ endings }) => endings.includes(endingOf(file.name)));
   const announced = {
     filename: file.name,
@@ -253,4 +256,5 @@ export async function sendFile(
       }),
     );
   }
+  return session.file_id;
 }

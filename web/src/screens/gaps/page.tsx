@@ -317,6 +317,7 @@ function useInboxKeys(inbox: {
       'Shift+k': walk(-1, true),
       x: onCursor((id) => latest.current.selection.toggle(id)),
       Space: onCursor((id) => latest.current.onPeek(latest.current.isOpen ? undefined : id)),
+      ']': onCursor((id) => latest.current.onPeek(latest.current.isOpen ? undefined : id)),
       Enter: onCursor((id) => go(`/w/${latest.current.workspace}/gaps/${id}`)),
       y: onCursor((id) => copyLink(linkOf(latest.current.workspace, id), linkCopied)),
       c: onCursor((id) => {
@@ -351,7 +352,7 @@ function useInboxKeys(inbox: {
     useMemo(
       () => [
         ['j k', say('key_walk')],
-        ['Space', say('key_peek')],
+        ['Space ]', say('key_peek')],
         ['Enter', say('key_open')],
         ['x ⇧j', say('key_select')],
         ['1 2 3 4', say('key_status')],

@@ -197,6 +197,8 @@ function OpenGaps({ workspace }: { readonly workspace: string }) {
 }
 
 interface Line {
+  /** How far people are with a checklist. */
+  readonly review?: string | undefined;
   readonly id: string;
   readonly name: string;
   readonly href: string;
@@ -210,19 +212,44 @@ interface Line {
 function Standards({ data }: { readonly data: Api['AnalysisOverview'] }) {
   const say = useWords();
   const common = useCommonWords();
-  const base = `/w/${data.workspace_id}/gaps?${OPEN_QUERY}`;
+  const workspace = `/w/${data.workspace_id}`;
+  const base = `${workspace}/gaps?${OPEN_QUERY}`;
+  const checklists = useQuery({
+    queryKey: ['checklists', data.workspace_id, 'states'],
+    enabled: data.others.some(({ analysis_type }) => analysis_type === 'checklist'),
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/compliance/checklists', {
+          params: { query: { workspace_id: data.workspace_id, limit: 100, include: 'state' } },
+          signal,
+        }),
+      ),
+  }).data?.items;
+  /** Where the work on it is done: gaps of one checklist are no list of their own. */
+  const hrefOf = (type: string, which: string | undefined): string => {
+    if (type === 'checklist' && which) return `${workspace}/checklists/${which}`;
+    return type === 'traceability' ? `${workspace}/trace` : `${base}&analysis_type=${type}`;
+  };
   const lines: readonly Line[] = [
     ...data.standards.map((one) => ({
       ...one,
       id: one.standard_id,
       href: `${base}&standard_id=${one.standard_id}`,
     })),
-    ...data.others.map((one) => ({
-      ...one,
-      id: one.series,
-      name: seriesName(one, common.named('analysis', one.analysis_type)),
-      href: `${base}&analysis_type=${one.analysis_type}`,
-    })),
+    ...data.others.map((one) => {
+      const which = one.series.split(':')[1];
+      const type = common.named('analysis', one.analysis_type);
+      const checklist = checklists?.find(({ id }) => id === which);
+      return {
+        ...one,
+        id: one.series,
+        name: checklist
+          ? `${type}: ${(say.language === 'de' && checklist.title.de) || checklist.title.en}`
+          : type,
+        href: hrefOf(one.analysis_type, which),
+        review: checklist?.state ? reviewWords(checklist.state, say) : undefined,
+      };
+    }),
   ];
   if (lines.length === 0) return null;
   return (
@@ -232,6 +259,7 @@ function Standards({ data }: { readonly data: Api['AnalysisOverview'] }) {
           <li key={line.id}>
             <Link href={line.href} className="overview-name">
               <bdi>{line.name}</bdi>
+              {line.review && <span className="field-hint">{line.review}</span>}
             </Link>
             <span className="bar" aria-hidden="true">
               <span style={{ width: `${line.assessed ? line.score : 0}%` }} />
@@ -260,8 +288,13 @@ function Standards({ data }: { readonly data: Api['AnalysisOverview'] }) {
   );
 }
 
-/** A checklist says which one it is: the series is `checklist:<id>`. */
-function seriesName({ series }: { readonly series: string }, type: string): string {
-  const which = series.split(':')[1];
-  return which ? `${type} ${which}` : type;
+function reviewWords(
+  { needed, done, counts, released }: NonNullable<Api['ListedChecklist']['state']>,
+  say: ReturnType<typeof useWords>,
+): string {
+  return [
+    needed === 0 ? say('nothing_reviewed') : say('reviewed', { done, needed }),
+    ...(counts.fail > 0 ? [say.count('fails', counts.fail)] : []),
+    ...(released ? [say('approved')] : []),
+  ].join(' · ');
 }

@@ -2,12 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
+import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
+import { ModelCalls } from './model-calls.tsx';
 import { useWords } from './use-words.ts';
 
 const DECISIONS = ['rules', 'model', 'neither'] as const;
@@ -32,7 +34,16 @@ export function Differences({ run }: { readonly run: Api['Analysis'] }) {
       ),
   });
   return (
-    <Panel title={say('differences')}>
+    <Panel
+      title={say('differences')}
+      aside={
+        may('reports.export') && (
+          <a className="button" href={`/api/v1/analysis/analyses/${run.id}/disagreements/export`} download>
+            <Icon name="download" /> {say('differences_file')}
+          </a>
+        )
+      }
+    >
       <div className="form">
         <p className="hint">{say('differences_text')}</p>
         <Loaded query={differences} lines={2}>
@@ -55,6 +66,7 @@ export function Differences({ run }: { readonly run: Api['Analysis'] }) {
             )
           }
         </Loaded>
+        <ModelCalls run={run.id} />
       </div>
       {asked && <Decide run={run.id} of={asked} onClose={() => ask(undefined)} />}
     </Panel>

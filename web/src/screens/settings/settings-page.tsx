@@ -12,10 +12,16 @@ const PARTS = [
   ['', 'general', 'workspaces.read'],
   ['/members', 'members', 'members.read'],
   ['/webhooks', 'webhooks', 'webhooks.manage'],
+  ['/templates', 'templates', 'expectations.read'],
+  ['/checklists', 'checklists', 'expectations.read'],
   ['/model', 'model', 'workspaces.read'],
   ['/retention', 'retention', 'workspaces.read'],
   ['/audit', 'audit', 'audit.read'],
 ] as const;
+
+/** A part is open below its address as well. */
+const isAt = (address: string, of: string, path: string): boolean =>
+  address === of || (path !== '' && address.startsWith(`${of}/`));
 
 /** One part of the settings below the way to the others. */
 export function SettingsPage({ children }: { readonly children: ReactNode }) {
@@ -33,7 +39,11 @@ export function SettingsPage({ children }: { readonly children: ReactNode }) {
       <nav className="tabs" aria-label={say('settings')}>
         {PARTS.filter(([, word, permission]) => may(permission) && (word !== 'model' || hasModel)).map(
           ([path, word]) => (
-            <Link key={path} href={base + path} aria-current={address === base + path ? 'page' : undefined}>
+            <Link
+              key={path}
+              href={base + path}
+              aria-current={isAt(address, base + path, path) ? 'page' : undefined}
+            >
               {say(word)}
             </Link>
           ),

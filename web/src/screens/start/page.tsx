@@ -12,6 +12,7 @@ import { SEVERITIES } from '../../parts/severity.tsx';
 import { Empty, Failure, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, dateAndTime, number } from '../../words/moments.ts';
+import { ImportArchive } from './import-archive.tsx';
 import { useWords } from './use-words.ts';
 import { Waiting } from './waiting.tsx';
 import './start.css';
@@ -34,15 +35,21 @@ export default function StartPage() {
   const guestOf = useGuestAccesses().data?.total ?? 0;
   const isGuestOnly = !mayCreate && guestOf > 0;
   const [isNew, openNew] = useState(false);
+  const [isImport, openImport] = useState(false);
   const [search, setSearch] = useState('');
   return (
     <div className="page">
       <div className="page-head">
         <h1>{say('my_work')}</h1>
         {mayCreate && (
-          <Button kind="primary" onClick={() => openNew(true)}>
-            <Icon name="add" /> {say('new')}
-          </Button>
+          <>
+            <Button onClick={() => openImport(true)}>
+              <Icon name="upload" /> {say('import')}
+            </Button>
+            <Button kind="primary" onClick={() => openNew(true)}>
+              <Icon name="add" /> {say('new')}
+            </Button>
+          </>
         )}
       </div>
       <Invitations />
@@ -86,6 +93,7 @@ export default function StartPage() {
           )
         }
       </Loaded>
+      {isImport && <ImportArchive onClose={() => openImport(false)} />}
       {isNew && <NewWorkspace onClose={() => openNew(false)} />}
     </div>
   );

@@ -27,6 +27,7 @@ import { SelectionBar, useSelected } from './selection-bar.tsx';
 import { type ShowsPlaces, TextMode } from './text-mode.tsx';
 import { Thumbnails } from './thumbnails.tsx';
 import { UseAsEvidence } from './use-as-evidence.tsx';
+import { usePanels } from './use-panels.ts';
 import { useWords } from './use-words.ts';
 import { PageTools, ViewerHead } from './viewer-head.tsx';
 import './viewer.css';
@@ -123,6 +124,7 @@ export default function ViewerPage() {
   const [page, turnTo] = useState<number>();
   const [zoom, setZoom, enlarge] = useZoom();
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
+  const { panels, toggle } = usePanels();
   const sheets = useMemo(() => sheetsOf(document.blocks), [document.blocks]);
   const hasSheets = document.about && sheets.length > 0;
   const modes = useMemo(
@@ -163,8 +165,10 @@ export default function ViewerPage() {
         '+': () => setZoom(1),
         '-': () => setZoom(-1),
         0: () => setZoom(0),
+        o: () => toggle('side'),
+        ']': () => toggle('margin'),
       }),
-      [walk, chosen, go, workspace, modes, mode, show, setZoom, comment],
+      [toggle, walk, chosen, go, workspace, modes, mode, show, setZoom, comment],
     ),
   );
   useTellKeys(
@@ -178,6 +182,8 @@ export default function ViewerPage() {
         ...(mode === 'grid' ? [['← ↑ → ↓', say('key_cells')] as const] : []),
         ['Enter', say('key_open')],
         ['c', say('key_comment')],
+        ['o', say('key_outline')],
+        [']', say('key_margin')],
       ],
       [say, mode],
     ),
@@ -259,7 +265,7 @@ export default function ViewerPage() {
           onClose={() => find(false)}
         />
       )}
-      <div className="viewer-body">
+      <div className="viewer-body" data-side={panels.side} data-margin={panels.margin}>
         {pages.data && mode === 'page' ? (
           <div className="viewer-side">
             <div className="viewer-side-choice">
