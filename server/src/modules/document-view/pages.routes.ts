@@ -93,6 +93,7 @@ const getLines = readRoute({
 const getPicture = readRoute({
   ...common,
   operation: 'getPagePicture',
+  picture: true,
   path: '/work-products/:id/versions/:version/pages/:page/image',
   summary: 'Read the picture of a page',
   description:

@@ -85,6 +85,9 @@ export const SummaryQuery = PageQuery.extend({
   ...gapFilters,
 });
 
+/** A list as a file: from the beginning to the end. */
+export const GapFileQuery = SummaryQuery.omit({ cursor: true, limit: true, offset: true });
+
 export const GapSummary = z
   .object({
     id: Id,

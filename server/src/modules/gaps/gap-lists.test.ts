@@ -237,6 +237,29 @@ describe('gaps in short', () => {
     }
   });
 
+  it('are a file as well: the whole list under its filters, in its order, safe in a spreadsheet', async () => {
+    const query = `workspace_id=${workspace}&sort=-severity,title&severity=high,medium`;
+    const list = await get<{ items: GapSummary[]; total: number }>(
+      `/analysis/gaps/summaries?${query}&limit=500`,
+    );
+    const [named] = list.items;
+    await database.asOwner(
+      `update gaps set title = $1, finding = jsonb_set(finding #- '{said,title}', '{title}', to_jsonb($1::text)) where id = $2`,
+      ['=SUM(A1), "quoted"', named!.id],
+    );
+    const answer = await owner.request('GET', `/api/v1/analysis/gaps/export?${query}`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="gaps.csv"');
+    const [head = '', ...lines] = answer.text.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect(head.split(',').slice(0, 3)).toEqual(['severity', 'title', 'status']);
+    expect(lines.length).toBe(list.total);
+    expect(lines.map((line) => line.split(',').at(-1)).toSorted()).toEqual(
+      list.items.map(({ id }) => id).toSorted(),
+    );
+    expect(answer.text).toContain(`"'=SUM(A1), ""quoted"""`);
+    expect((await owner.request('GET', '/api/v1/analysis/gaps/export')).status).toBe(422);
+  });
+
   it('are sorted by several fields, each its own way round, page after page', async () => {
     const RANKS = ['low', 'medium', 'high', 'critical'];
     const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -103,6 +103,8 @@ interface Common<P extends Schema | undefined, Q extends Schema | undefined, B e
    * `context.language`, which is what `Accept-Language` prefers.
    */
   readonly worded?: true;
+  /** Counted in a bucket of its own: what a page asks for in numbers while somebody scrolls. */
+  readonly picture?: true;
   /** The answer may set the cookie of a browser's session, or take it away. */
   readonly cookie?: true;
   /** Not through an API token, whatever the permission says: sessions, passwords, declarations in one's own name. */

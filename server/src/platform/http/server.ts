@@ -173,7 +173,7 @@ function countAndAuthenticate(
     const [counting, key] = !caller
       ? [limiter, `address ${networkOf(request.ip)}`]
       : caller.byCookie
-        ? [browserLimiter, `browser ${caller.userId}`]
+        ? [browserLimiter, `${route?.picture ? 'pictures' : 'browser'} ${caller.userId}`]
         : [limiter, `user ${caller.userId}`];
     const decision = await counting.take(key);
     reply.headers(rateLimitHeaders(counting.size, decision));

@@ -71,6 +71,23 @@ describe('the rate limit', () => {
     expect(allowed(await asked(browser))).toBe(44);
   });
 
+  it('counts pictures of pages for themselves: whoever scrolls can still work', async () => {
+    const jo = await app.signUp();
+    const signedIn = await app.anyone.request('POST', '/api/v1/auth/browser/sign-in', {
+      body: { email: jo.email, password: 'correct horse battery' },
+      headers: { origin: app.address },
+    });
+    const browser = app.inBrowser(signedIn);
+    const none = '00000000-0000-4000-8000-000000000000';
+    const pictures = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        browser.request('GET', `/api/v1/work-products/${none}/versions/1/pages/1/image?width=800`),
+      ),
+    );
+    expect(allowed(pictures)).toBe(45);
+    expect((await me(browser)).status).toBe(200);
+  });
+
   it('counts by the address that the nearest proxy saw, whatever the client claims', async () => {
     const proxied = await startTestApp(database, { environment: { ...environment, TRUST_PROXY: 'true' } });
     try {

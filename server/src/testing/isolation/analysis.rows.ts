@@ -231,9 +231,11 @@ export const analysisRows: readonly IsolationRow[] = [
       return { query: { workspace_id: place.workspaceId }, marker: gapId };
     },
   },
-  ...['getGapFacets', 'listGapSummaries'].map(
+  ...['getGapFacets', 'listGapSummaries', 'exportGaps'].map(
     (operation): IsolationRow => ({
       operation,
+      // Nothing has to be marked in a list that hides what a viewer may not read.
+      ...(operation === 'exportGaps' ? { decided: { viewer: 200 } } : {}),
       about: 'workspace',
       prepare: async (world, place) => {
         await finished(world, place);

@@ -71,6 +71,13 @@ export const chosenFilters = (
     return values.length > 0 ? [{ name, values }] : [];
   });
 
+/** Where the list lies as a file, with everything that the filters find. */
+export function fileOf(workspace: string, filter: Filter, sorts: readonly Sort[]): string {
+  const query = new URLSearchParams({ workspace_id: workspace, sort: sorts.join(',') });
+  for (const [name, value] of Object.entries(filter)) query.set(name, String(value));
+  return `/api/v1/analysis/gaps/export?${query}`;
+}
+
 /** All that the list shows, for a change of all of them. */
 export const targetOf = (filter: Filter, total: number): Target => ({
   filter: filter as Extract<Target, { filter: unknown }>['filter'],

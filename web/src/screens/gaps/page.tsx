@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, Redirect, useLocation, useSearchParams } from 'wouter';
+import { download } from '../../api/download.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { type KeyMap, useKeys } from '../../app/keys.ts';
 import { useMay, useProfile, useWorkspaceId } from '../../app/workspace.ts';
@@ -14,7 +15,7 @@ import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { Hint } from '../../parts/hint.tsx';
 import { PanelEdge } from '../../parts/panel-edge.tsx';
-import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
+import { Empty, Failure, Skeleton, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { Bulk } from './bulk.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
@@ -23,6 +24,7 @@ import { Facets, useFacetWords } from './facets.tsx';
 import {
   chosenFilters,
   EVERYTHING,
+  fileOf,
   filterOf,
   OPEN,
   SORTS,
@@ -99,6 +101,11 @@ function Inbox({ workspace }: { readonly workspace: string }) {
     },
     [openGap],
   );
+  const may = useMay(workspace);
+  const failure = useFailureWords();
+  const takeFile = may('reports.export')
+    ? () => void download(fileOf(workspace, filter, sort)).catch((error: unknown) => toast(failure(error)))
+    : undefined;
   const selection = useSelection(items);
   const field = useRef<HTMLInputElement>(null);
   const comment = useRef<HTMLTextAreaElement>(null);
@@ -128,6 +135,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
     isOpen: open !== undefined,
     target,
     selection,
+    onFile: takeFile,
     onCursor: (id) => (open ? goTo(id) : setHere(id)),
     onPeek: openGap,
     onAsk: ask,
@@ -144,6 +152,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         sorts={sorts}
         group={group}
         field={field}
+        onFile={takeFile}
         areFacetsOpen={areFacetsOpen}
         onFacets={() => openFacets(!areFacetsOpen)}
         onChange={change}
@@ -266,6 +275,7 @@ function useInboxKeys(inbox: {
   readonly isOpen: boolean;
   readonly target: Target | undefined;
   readonly selection: Selection;
+  readonly onFile: (() => void) | undefined;
   readonly onCursor: (id: string) => void;
   readonly onPeek: (id: string | undefined) => void;
   readonly onAsk: (asked: Asked) => void;
@@ -324,6 +334,7 @@ function useInboxKeys(inbox: {
         latest.current.onPeek(id);
         setTimeout(() => latest.current.onComment(), 150);
       }),
+      e: () => latest.current.onFile?.(),
       '/': () => latest.current.onFind(),
       Escape: () => {
         const { selection, isOpen, onPeek } = latest.current;
@@ -363,6 +374,7 @@ function useInboxKeys(inbox: {
         ['c', say('key_comment')],
         ['z', say('key_undo')],
         ['y', say('key_link')],
+        ['e', say('key_file')],
         ['/', say('key_find')],
       ],
       [say],
@@ -377,6 +389,7 @@ function Head({
   sorts: [sort, then],
   group,
   field,
+  onFile,
   areFacetsOpen,
   onFacets,
   onChange,
@@ -387,6 +400,8 @@ function Head({
   readonly sorts: Sorts;
   readonly group: Group | undefined;
   readonly field: React.Ref<HTMLInputElement>;
+  /** For whom may take the list away as a file. */
+  readonly onFile: (() => void) | undefined;
   readonly areFacetsOpen: boolean;
   readonly onFacets: () => void;
   readonly onChange: (update: (next: URLSearchParams) => URLSearchParams) => void;
@@ -459,6 +474,17 @@ function Head({
       <Button className="columns-button" onClick={() => choose(true)}>
         {say('columns')}
       </Button>
+      {onFile && (
+        <Button
+          iconOnly
+          className="columns-button"
+          title={`${say('file')} (e)`}
+          aria-label={say('file')}
+          onClick={onFile}
+        >
+          <Icon name="download" />
+        </Button>
+      )}
       {isChoosing && (
         <ColumnDialog
           columns={columnsOf(search)}
