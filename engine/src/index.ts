@@ -305,7 +305,10 @@ export {
 export { isArea, lifecycle } from './phases/lifecycle.js';
 export { limitTime } from './remote/limit-time.js';
 export { type Entries, type Entry, type EntryMember, entriesOf } from './reports/entries.js';
+export { type FirstPage, firstPageOf, type GoalLine } from './reports/first-page.js';
 export { csvCell } from './reports/formats/csv.js';
+export { nameOf } from './reports/layout/causes.js';
+export { printSource } from './reports/layout/print-place.js';
 export { makeReport, type ReportInput } from './reports/make-report.js';
 export { checklistPart, itemsPart } from './reports/parts/checklist-part.js';
 export {
@@ -340,7 +343,7 @@ export {
   type ResultState,
 } from './reports/report.js';
 export { reportJsonSchema, reportSchema } from './reports/report-schema.js';
-export { loadReportWords } from './reports/report-words.js';
+export { loadReportWords, type ReportWords } from './reports/report-words.js';
 export { selectFindings, type WantedFindings } from './reports/select-findings.js';
 export { withoutStandardWords } from './reports/without-words.js';
 export {

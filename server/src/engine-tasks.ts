@@ -5,6 +5,7 @@ import { compareVersionsTask } from './modules/document-view/compare-versions-ta
 import { placePagesTask } from './modules/document-view/place-pages-task.js';
 import { serveEngineTasks } from './modules/engine/engine-task.js';
 import { analyseGapsTask, estimateGapsTask } from './modules/gap-analysis/gap-analysis-task.js';
+import { firstPageTask } from './modules/reports/first-page-task.js';
 import { renderReportTask } from './modules/reports/render-report-task.js';
 import { readStandardTask } from './modules/standards/read-standard-task.js';
 import { traceMatrixTask } from './modules/traceability/examine-trace-task.js';
@@ -43,6 +44,7 @@ serveEngineTasks([
   suggestLinksTask,
   judgeLinksTask,
   renderReportTask,
+  firstPageTask,
   findPassagesTask,
   embedAheadTask,
 ]);

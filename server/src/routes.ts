@@ -32,6 +32,7 @@ import { overviewRoutes } from './modules/overview/overview.routes.js';
 import { trendRoutes } from './modules/overview/trend.routes.js';
 import { paymentRoutes } from './modules/payments/payments.routes.js';
 import { preferenceRoutes } from './modules/preferences/preferences.routes.js';
+import { firstPageRoutes } from './modules/reports/first-page.routes.js';
 import { reportRoutes } from './modules/reports/reports.routes.js';
 import { retentionRoutes } from './modules/retention/retention.routes.js';
 import { analysesRoutes } from './modules/runs/analyses.routes.js';
@@ -104,6 +105,7 @@ export const routes: readonly Route[] = [
   ...checklistAnswerRoutes,
   ...traceabilityRoutes,
   ...reportRoutes,
+  ...firstPageRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...guestRoutes,

@@ -3,6 +3,7 @@ import { screen as account } from './account/screen.ts';
 import { screen as activity } from './activity/screen.ts';
 import { screen as appearance } from './appearance/screen.ts';
 import { screens as checklists } from './checklists/screen.ts';
+import { screen as decide } from './decide/screen.ts';
 import { screens as definitions } from './definitions/screen.ts';
 import { screen as documents } from './documents/screen.ts';
 import { screen as gap } from './gap/screen.ts';
@@ -32,6 +33,7 @@ export const screens: readonly Screen[] = [
   subscription,
   users,
   overview,
+  decide,
   gaps,
   gap,
   documents,

@@ -1,22 +1,21 @@
 import { SEVERITIES } from '../../findings/finding.js';
 import { printQuote } from '../../findings/print-quote.js';
 import { ownerOf } from '../../findings/recommendations.js';
-import { NOT_GIVEN } from '../../findings/subject.js';
 import { lifecycle } from '../../phases/lifecycle.js';
 import { render } from '../../sentences/render.js';
 import { say } from '../../sentences/sentence.js';
-import { type Entries, type Entry, entriesOf, isOfSilence } from '../entries.js';
-import type { Report, ReportFinding, ReportMatrixRow } from '../report.js';
+import { type Entries, type Entry, isOfSilence } from '../entries.js';
+import { firstPageOf, type GoalLine } from '../first-page.js';
+import type { Report, ReportFinding } from '../report.js';
 import type { ReportWords } from '../report-words.js';
 import type { Block, Inline } from './block.js';
-import { inOrderOfRisk, isOpen, nameOf, notDueOf, rankOf } from './causes.js';
+import { nameOf, notDueOf } from './causes.js';
 import { clauses, inShort, shortened, titleInShort, withFirstId } from './in-short.js';
 import { printSource } from './print-place.js';
 import { writtenByModel } from './summary.js';
 
 const MOST_GOALS = 10;
 const MOST_NAMED = 4;
-const MOST_DECISIONS = 5;
 const MOST_LEFT_OUT = 3;
 const MOST_REASONS = 2;
 const MOST_STATES = 5;
@@ -40,8 +39,7 @@ const STATED = ['version', 'date', 'status'] as const;
  */
 export function* writeOverview(report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
-  const { entries, forPersons, waiting } = entriesOf(report, words);
-  const open = entries.filter(isOpen);
+  const { open, first, goals, forPersons, waiting } = firstPageOf(report, words);
   yield { kind: 'heading', level: 1, id: 'overview', text: text('overview') };
   if (report.summary) yield* writtenByModel(report.summary, words);
   yield {
@@ -55,8 +53,8 @@ export function* writeOverview(report: Report, words: ReportWords): Generator<Bl
       ...leftOut(report, words),
     ],
   };
-  yield* goals(report, open, words);
-  yield* decisions(open, report, words);
+  yield* goalTable(goals, words);
+  yield* decisions(first, report, words);
 }
 
 /** What the documents say about themselves, those that say the same together; the version that was uploaded is another thing. */
@@ -188,12 +186,10 @@ function leftOut({ parts, documents }: Report, words: ReportWords): [string, Inl
 }
 
 /** One line for each goal: its level, what follows it, what is open about it or anything below it. */
-function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): Generator<Block> {
+function* goalTable(all: readonly GoalLine[], words: ReportWords): Generator<Block> {
   const { text, number } = words;
-  const rows = new Map(parts.flatMap(({ trace }) => trace?.matrix ?? []).map((row) => [row.id, row]));
-  const all = [...rows.values()].filter(({ type }) => type.endsWith('_goal'));
   if (all.length === 0) return;
-  const shown = [...all].sort((a, b) => rankOf(b.integrity) - rankOf(a.integrity)).slice(0, MOST_GOALS);
+  const shown = all.slice(0, MOST_GOALS);
   yield {
     kind: 'table',
     caption:
@@ -206,14 +202,8 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
       { title: text('follows'), width: 22 },
       { title: text('open'), width: 31 },
     ],
-    rows: shown.map((goal): Inline[] => {
-      const below = idsBelow(goal, rows);
-      const own = open.filter(({ members }) =>
-        members.some(
-          ({ finding }) => finding.subject !== NOT_GIVEN && finding.affectedItems.some((id) => below.has(id)),
-        ),
-      );
-      const [worst] = [...own].sort(inOrderOfRisk);
+    rows: shown.map(({ goal, open }): Inline[] => {
+      const [worst] = open;
       return [
         [{ text: goal.id, strong: true }, { text: ` ${shortened(goal.text, LONGEST_GOAL)}` }],
         goal.integrityFrom === undefined
@@ -230,8 +220,8 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
           : [
               { text: words.of('severities', worst.severity), mark: worst.severity },
               { text: ` ${inTitle(worst, LONGEST_OPEN, words)}` },
-              ...(own.length > 1
-                ? [{ text: ` ${text('and_more', { count: number(own.length - 1) })}`, soft: true as const }]
+              ...(open.length > 1
+                ? [{ text: ` ${text('and_more', { count: number(open.length - 1) })}`, soft: true as const }]
                 : []),
             ],
       ];
@@ -239,26 +229,9 @@ function* goals({ parts }: Report, open: readonly Entry[], words: ReportWords): 
   };
 }
 
-/** A goal and everything below it, by id. */
-function idsBelow(goal: ReportMatrixRow, rows: ReadonlyMap<string, ReportMatrixRow>): ReadonlySet<string> {
-  const ids = new Set([goal.id]);
-  // A set is read to its end while it grows.
-  for (const id of ids) for (const { artifactId } of rows.get(id)?.downstream ?? []) ids.add(artifactId);
-  return ids;
-}
-
-/** The first things to decide: the highest risk first, and no two of one kind while there are others. */
-function* decisions(open: readonly Entry[], report: Report, words: ReportWords): Generator<Block> {
+/** What to decide first, with quote and owner. */
+function* decisions(told: readonly Entry[], report: Report, words: ReportWords): Generator<Block> {
   const { text } = words;
-  const ranked = [...open].sort(inOrderOfRisk);
-  const kinds = new Set<string>();
-  const first = ranked.filter(({ finding: { kind, criterionId } }) => {
-    const isNew = !kinds.has(`${kind} ${criterionId}`) && !kinds.has(kind);
-    kinds.add(kind);
-    return isNew;
-  });
-  const chosen = new Set([...first, ...ranked].slice(0, MOST_DECISIONS));
-  const told = ranked.filter((entry) => chosen.has(entry));
   if (told.length === 0) return;
   yield {
     kind: 'table',

@@ -61,7 +61,7 @@ export const PreviousDecision = z
   });
 export type PreviousDecision = z.output<typeof PreviousDecision>;
 
-const Location = z.object({
+export const Location = z.object({
   page: z.int().optional(),
   section: z.array(z.string()).optional().meta({ description: 'Headings above, outermost first.' }),
   sheet: z.string().optional(),

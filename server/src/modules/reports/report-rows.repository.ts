@@ -160,7 +160,7 @@ const selectGapPage = (analysisId: string, userId: string, after: number): State
     order by o.ordinal limit ${GAPS_AT_ONCE}
   )
   select max(o.ordinal) as last,
-         json_agg(json_build_object(
+         json_agg(json_build_object('id', g.id,
            'finding', ${readableFinding(sql`coalesce(o.own, g.finding)`, sql`g.standard_id`, userId)},
            'clause', g.clause, 'change', o.change, 'status', g.status,
            'assignee', ${nameOf(sql`g.assignee`)},

@@ -47,6 +47,7 @@ export interface ReportedEvidence extends Omit<EvidenceRow, 'location' | 'start'
 }
 
 export interface ReportedGap {
+  readonly id: string;
   readonly finding: StoredFinding;
   readonly clause: string;
   readonly change: 'new' | 'unchanged' | 'updated';

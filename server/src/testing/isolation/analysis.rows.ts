@@ -144,6 +144,14 @@ export const analysisRows: readonly IsolationRow[] = [
     }),
   ),
   {
+    operation: 'getFirstPage',
+    about: 'workspace',
+    prepare: async (world, place) => {
+      const { id } = await finished(world, place);
+      return { query: { workspace_id: place.workspaceId }, marker: id };
+    },
+  },
+  {
     operation: 'suggestAnalyses',
     about: 'workspace',
     prepare: async (_world, place) => ({ query: { workspace_id: place.workspaceId } }),

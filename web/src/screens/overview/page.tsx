@@ -10,6 +10,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number, percent } from '../../words/moments.ts';
 
+import { FirstPanels } from '../decide/first-panels.tsx';
 import { FirstRun } from './first-run.tsx';
 import { TrendChart } from './trend-chart.tsx';
 
@@ -18,6 +19,8 @@ import './overview.css';
 
 /** What is still to be decided: neither closed nor gone. As the filter of the list, so that every number is the list's. */
 const OPEN = { status: ['open', 'in_progress'], change: ['new', 'unchanged', 'updated'] } as const;
+/** With more, what to decide is a report's matter: putting gaps together takes longer than one waits for a screen. */
+const MOST_GAPS = 5000;
 const OPEN_QUERY = `status=${OPEN.status.join(',')}&change=${OPEN.change.join(',')}`;
 
 export default function OverviewPage() {
@@ -78,6 +81,7 @@ function Overview({ data }: { readonly data: Api['AnalysisOverview'] }) {
         <NeedsYou data={data} />
         <OpenGaps workspace={data.workspace_id} />
       </div>
+      {data.gaps.total <= MOST_GAPS && <FirstPanels workspace={data.workspace_id} />}
       <Standards data={data} />
       <TrendChart data={data} />
     </>
