@@ -118,3 +118,15 @@ it('one cell that says nothing is told with its row, and is an empty cell', asyn
     findings.some(({ kind, affectedItems }) => kind === 'table_cells' && affectedItems.includes('text')),
   ).toBe(true);
 });
+
+it('words of a project in any order cover nothing', async () => {
+  const texts = [
+    'window lifter the of front is item The the with door motor door module switch and and.',
+    'request driver the a of without closes Window the',
+    'leans parked the is a child of the out Vehicle window and',
+    'The of limb shall a the not it trap child while closes a window the.',
+  ] as const;
+  const { verdicts, score } = await analyseGaps({ standard, documents: [hara(texts)] });
+  expect(verdicts.filter(({ verdict }) => verdict === 'covered')).toEqual([]);
+  expect(score.value).toBe(0);
+});

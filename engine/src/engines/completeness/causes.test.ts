@@ -8,15 +8,15 @@ import { inLanguage } from '../../sentences/worded.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
 import { checkCompleteness } from './run.js';
 
-const prose =
-  'The team described the topic of this section for the power tailgate in enough words to be of use.';
+const prose = (title: string) =>
+  `The team described ${title.toLowerCase()} for the power tailgate in enough words to be of use.`;
 const concept = (
   sections: readonly string[],
   name = 'TSC.md',
   format: Document['format'] = 'markdown',
   version = '1.0',
 ) => {
-  const lines = sections.flatMap((title) => [`## ${title}`, prose]);
+  const lines = sections.flatMap((title) => [`## ${title}`, prose(title)]);
   const made = analysedDocument(name, [
     '# Technical safety concept',
     'Status: draft',
