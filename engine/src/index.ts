@@ -220,7 +220,7 @@ export {
   readDocumentStatements,
 } from './facts/artifacts/extract-artifacts.js';
 export { idKey } from './facts/artifacts/id-spelling.js';
-export { packStatements, unpackStatements } from './facts/artifacts/packed-statements.js';
+export { packStatements } from './facts/artifacts/pack-statements.js';
 export type {
   ExtractedArtifact,
   ExtractedLink,
@@ -239,6 +239,7 @@ export {
   suspectLinks,
   type TraceLink,
 } from './facts/artifacts/trace-link.js';
+export { unpackStatements } from './facts/artifacts/unpack-statements.js';
 export { outsideByPerson } from './facts/project-scope.js';
 export type { QualityHit, QualityOptions, RequirementText } from './facts/requirement.js';
 export {

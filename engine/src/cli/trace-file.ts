@@ -9,8 +9,8 @@ import type { ReadingNote } from '../documents/block.js';
 import type { Document } from '../documents/document.js';
 import type { DocumentReader } from '../documents/document-reader.js';
 import { type ReadStatements, readDocumentStatements } from '../facts/artifacts/extract-artifacts.js';
-import { unpackStatements } from '../facts/artifacts/packed-statements.js';
 import type { SourceDocument } from '../facts/artifacts/statement.js';
+import { unpackStatements } from '../facts/artifacts/unpack-statements.js';
 import type { Found } from './read-files.js';
 
 /** What the trace takes from a file: not its blocks, which are many times as large. */
@@ -37,9 +37,11 @@ export interface MakeRequest {
   readonly documentType?: string;
 }
 
-/** What it answers; packed statements of so many bytes follow, then the text, each character as it is. */
+/** What it answers; statements of so many bytes follow, packed with the text, then the text, each character as it is. */
 export interface MadeHead extends Omit<TakenApart, 'text' | 'statements'> {
   readonly statements: number;
+  /** Whether there are statements of the document with its hidden text. */
+  readonly hides: boolean;
   readonly encoding: 'latin1' | 'utf16le';
 }
 
@@ -83,13 +85,24 @@ function unpacked(
   { head, body }: { readonly head: unknown; readonly body: Uint8Array },
   id: string,
 ): TakenApart {
-  const { statements, encoding, ...rest } = head as MadeHead;
+  const { statements, hides, encoding, ...rest } = head as MadeHead;
   const letters = Buffer.from(body.buffer, body.byteOffset + statements, body.length - statements);
-  return {
-    ...rest,
-    text: letters.toString(encoding),
-    statements: unpackStatements(body.subarray(0, statements), id)!,
+  const text = letters.toString(encoding);
+  // A copy, so that the bytes of the text go.
+  const packed = body.slice(0, statements);
+  const unpack = () => unpackStatements(packed, id, text)!;
+  return { ...rest, text, statements: madeWhenAsked(unpack, hides) };
+}
+
+/** Statements that come into being each time somebody asks for them: those of all documents together would take most of the memory. */
+function madeWhenAsked(unpack: () => ReadStatements, hides: boolean): ReadStatements {
+  const made = {
+    get seen() {
+      return unpack().seen;
+    },
   };
+  if (!hides) return made;
+  return Object.defineProperty(made, 'whole', { get: () => unpack().whole, enumerable: true });
 }
 
 /** A document with its type: as given, else detected. */

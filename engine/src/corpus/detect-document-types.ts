@@ -284,6 +284,8 @@ function placeOfName(
   { text: title, words }: Title,
   { text: alias, words: wanted }: Title,
 ): number | undefined {
+  // Nearly all names are not there: this is asked for every name of every type. Cut words are never the first.
+  if (wanted.length > 0 && !words.includes(wanted[0]!)) return undefined;
   const isAcronym = /^[A-ZÄÖÜ&]{2,6}$/.test(alias);
   const isCut = title.length >= LONGEST_SHEET_NAME - 1 && title.length <= LONGEST_SHEET_NAME;
   if (isCoordinated(words, wanted)) return words.lastIndexOf(wanted[0]!);

@@ -56,18 +56,17 @@ export interface SectionPath {
 }
 
 export function createSectionPath(): SectionPath {
-  let open: { level: number; title: string }[] = [];
-  let titles: readonly string[] | undefined;
-  const above = (level: number) => open.filter((entry) => entry.level < level);
+  /** Levels increase; each with the titles down to its own, which all places under it share. */
+  const open: { readonly level: number; readonly titles: readonly string[] }[] = [];
+  const above = (level: number): readonly string[] | undefined =>
+    open.findLast((entry) => entry.level < level)?.titles;
   return {
     enter(level, title) {
-      open = [...above(level), { level, title }];
-      titles = open.map((entry) => entry.title);
+      const titles = [...(above(level) ?? []), title];
+      while (open.length > 0 && open.at(-1)!.level >= level) open.pop();
+      open.push({ level, titles });
     },
-    current: () => titles,
-    above(level) {
-      const parents = above(level).map((entry) => entry.title);
-      return parents.length > 0 ? parents : undefined;
-    },
+    current: () => open.at(-1)?.titles,
+    above,
   };
 }

@@ -184,19 +184,20 @@ export function assembleBlocks(drafts: Iterable<BlockDraft>): { text: string; bl
     const end = cells ? Math.max(start, cellStart - 1) : start + draft.text.length;
     offset = end + 1;
     const hidden = hiddenRanges(draft, start, cells);
-    return {
+    const block: { -readonly [Key in keyof Block]: Block[Key] } = {
       index,
       kind: draft.kind,
       text: text.slice(start, end),
       start,
       end,
       location: draft.location,
-      ...(draft.level === undefined ? {} : { level: draft.level }),
-      ...(draft.table ? { table: draft.table } : {}),
-      ...(cells ? { cells } : {}),
-      ...(draft.record ? { record: draft.record } : {}),
-      ...(hidden ? { hidden } : {}),
     };
+    if (draft.level !== undefined) block.level = draft.level;
+    if (draft.table) block.table = draft.table;
+    if (cells) block.cells = cells;
+    if (draft.record) block.record = draft.record;
+    if (hidden) block.hidden = hidden;
+    return block;
   });
   return { text, blocks };
 }

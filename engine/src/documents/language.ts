@@ -11,6 +11,15 @@ const GERMAN = new Set(
 const LOOKED_AT = 200_000;
 const LONGEST = Math.max(...[...ENGLISH, ...GERMAN].map(({ length }) => length));
 const LETTER = /\p{L}/u;
+/** Whether a word with this `hashOf` may be one of them; most words are none by that alone, and no text is made of them. */
+const MAY_BE = new Uint8Array(1024);
+for (const word of [...ENGLISH, ...GERMAN])
+  MAY_BE[[...word].reduce((hash, letter) => hashOf(hash, letter.codePointAt(0)!), 0)] = 1;
+
+/** Of a word and one letter more. */
+function hashOf(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) & 1023;
+}
 
 /**
  * Language of running text by its most common function words. `unknown` where there are too few of them
@@ -21,9 +30,10 @@ export function detectLanguage(text: string): 'en' | 'de' | 'unknown' {
   let german = 0;
   let words = 0;
   const looked = text.slice(0, LOOKED_AT).toLowerCase();
+  let hash = 0;
   const end = (start: number, at: number): void => {
     words++;
-    if (at - start > LONGEST) return;
+    if (at - start > LONGEST || MAY_BE[hash] === 0) return;
     const word = looked.slice(start, at);
     if (ENGLISH.has(word)) english++;
     if (GERMAN.has(word)) german++;
@@ -33,7 +43,11 @@ export function detectLanguage(text: string): 'en' | 'de' | 'unknown' {
     const code = looked.codePointAt(at)!;
     const isLetter = code < 0x80 ? code >= 0x61 && code <= 0x7a : LETTER.test(String.fromCodePoint(code));
     if (isLetter) {
-      if (start < 0) start = at;
+      if (start < 0) {
+        start = at;
+        hash = 0;
+      }
+      hash = hashOf(hash, code);
     } else if (start >= 0) {
       end(start, at);
       start = -1;

@@ -18,13 +18,13 @@ export interface Section {
 }
 
 interface OpenSection {
-  title: string;
-  level: number;
-  heading?: number;
-  start: number;
-  ownEnd?: number;
-  parent?: number;
-  position: number;
+  readonly title: string;
+  readonly level: number;
+  readonly heading: number | undefined;
+  readonly start: number;
+  ownEnd: number | undefined;
+  readonly parent: number | undefined;
+  readonly position: number;
 }
 
 /** Sections in reading order. Linear in the number of blocks. */
@@ -35,27 +35,37 @@ export function outlineOf(document: Document): readonly Section[] {
 
   const closeDownTo = (level: number, at: number) => {
     while (open.length > 0 && open.at(-1)!.level >= level) {
-      const { position, ownEnd, ...section } = open.pop()!;
-      sections[position] = { ...section, ownEnd: ownEnd ?? at, end: at };
+      const { title, level: own, heading, start, ownEnd = at, parent, position } = open.pop()!;
+      const section: { -readonly [Key in keyof Section]: Section[Key] } = {
+        title,
+        level: own,
+        start,
+        ownEnd,
+        end: at,
+      };
+      if (heading !== undefined) section.heading = heading;
+      if (parent !== undefined) section.parent = parent;
+      sections[position] = section;
     }
   };
-  const begin = (section: Omit<OpenSection, 'position' | 'parent'>, at: number) => {
+  const begin = (title: string, level: number, { at, heading }: { at: number; heading?: number }) => {
     const parent = open.at(-1);
     if (parent && parent.ownEnd === undefined) parent.ownEnd = at;
     const position = sections.push(undefined) - 1;
-    open.push({ ...section, position, ...(parent ? { parent: parent.position } : {}) });
+    const start = heading === undefined ? at : heading + 1;
+    open.push({ title, level, heading, start, ownEnd: undefined, parent: parent?.position, position });
   };
 
   for (const block of document.blocks) {
     if (block.location.sheet !== undefined && block.location.sheet !== sheet) {
       sheet = block.location.sheet;
       closeDownTo(0, block.index);
-      if (!namesSheet(block, sheet)) begin({ title: sheet, level: 0, start: block.index }, block.index);
+      if (!namesSheet(block, sheet)) begin(sheet, 0, { at: block.index });
     }
     if (block.kind !== 'heading') continue;
     const level = namesSheet(block, sheet) ? 0 : (block.level ?? 1);
     closeDownTo(level, block.index);
-    begin({ title: block.text, level, heading: block.index, start: block.index + 1 }, block.index);
+    begin(block.text, level, { at: block.index, heading: block.index });
   }
   closeDownTo(0, document.blocks.length);
   return sections.filter((section) => section !== undefined);

@@ -77,9 +77,10 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
     return own ?? 'body';
   };
 
+  const titles = tables.map(({ columns }) => columns.map((title) => title ?? ''));
+
   const passages = document.blocks.map((block): Passage => {
-    const table = tableOf[block.index]!;
-    return {
+    const passage: { -readonly [Key in keyof Passage]: Passage[Key] } = {
       id: `${documentId}#${block.index}`,
       documentId,
       blockIndex: block.index,
@@ -88,9 +89,11 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
       start: block.start,
       end: block.end,
       location: block.location,
-      ...(block.table?.header ? { header: true } : {}),
-      ...(table >= 0 ? { columns: tables[table]!.columns.map((title) => title ?? '') } : {}),
     };
+    const table = tableOf[block.index]!;
+    if (block.table?.header) passage.header = true;
+    if (table >= 0) passage.columns = titles[table]!;
+    return passage;
   });
   const records = recordTables(document, tables).map((table) => {
     const first = table.headerBlocks[0] ?? table.rows[0]?.block ?? -1;

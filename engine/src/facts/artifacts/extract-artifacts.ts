@@ -42,15 +42,29 @@ export function readDocumentStatements(source: SourceDocument): ReadStatements {
   return { seen, whole: readStatements({ ...one, document: unhiddenDocument(document) }) };
 }
 
-/** Pass 2 of `extractArtifacts`, over all documents in their order. What was read stays as it is. */
+/**
+ * Pass 2 of `extractArtifacts`, over all documents in their order. What was read stays as it is; of documents that make it when it is
+ * asked for no more than one is there at a time.
+ */
 export function joinDocuments(documents: readonly ReadStatements[]): Extraction {
-  const seen = artifactsOf(documents.map((one) => one.seen));
-  if (!documents.some(({ whole }) => whole)) return seen;
-  return withHidden(seen, artifactsOf(documents.map((one) => one.whole ?? one.seen)));
+  let isWhole = true;
+  const seen = artifactsOf(
+    each(documents, (one) => {
+      const { seen, whole } = one;
+      if (whole) isWhole = false;
+      return seen;
+    }),
+  );
+  if (isWhole) return seen;
+  return withHidden(seen, artifactsOf(each(documents, ({ seen, whole }) => whole ?? seen)));
+}
+
+function* each<Value, Result>(values: readonly Value[], of: (value: Value) => Result): Iterable<Result> {
+  for (const value of values) yield of(value);
 }
 
 /** The artifacts and links of what was read (pass 2): ids under one spelling, mentions, then what refers to them. */
-export function artifactsOf(read: readonly DocumentStatements[]): Extraction {
+export function artifactsOf(read: Iterable<DocumentStatements>): Extraction {
   const joined = joinStatements(read);
   const byOthers = settleTypes(joined.statements);
   const all = { ...joined, statements: withoutTentative(joined.statements) };

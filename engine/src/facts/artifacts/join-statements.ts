@@ -15,10 +15,17 @@ export interface Statements {
   readonly demands: readonly { readonly document: number; readonly location: Location }[];
 }
 
-/** Copies what was read of each document, to be settled beside the others: readings stay as they are. Linear. */
-export function joinStatements(read: readonly DocumentStatements[]): Statements {
+/**
+ * Copies what was read of each document, to be settled beside the others: readings stay as they are, and each is asked for once, when
+ * it is its turn. Linear.
+ */
+export function joinStatements(read: Iterable<DocumentStatements>): Statements {
+  const documents: StatementSource[] = [];
   const statements: SettledStatement[] = [];
-  for (const [document, { statements: own }] of read.entries()) {
+  const sentences: Writable<Statements['sentences']> = [];
+  const demands: Writable<Statements['demands']> = [];
+  for (const { source, statements: own, ...rest } of read) {
+    const document = documents.push(source) - 1;
     const first = statements.length;
     for (const statement of own) {
       const settled = unsettled(statement, document);
@@ -29,14 +36,13 @@ export function joinStatements(read: readonly DocumentStatements[]): Statements 
       }
       statements.push(settled);
     }
+    for (const one of rest.sentences) sentences.push({ ...one, document });
+    for (const location of rest.demands) demands.push({ document, location });
   }
-  return {
-    documents: read.map(({ source }) => source),
-    statements,
-    sentences: read.flatMap(({ sentences }, document) => sentences.map((one) => ({ ...one, document }))),
-    demands: read.flatMap(({ demands }, document) => demands.map((location) => ({ document, location }))),
-  };
+  return { documents, statements, sentences, demands };
 }
+
+type Writable<List extends readonly unknown[]> = List[number][];
 
 /** Written one by one: copying objects is what takes the time in large exports, and kept statements lack what is undefined. */
 const unsettled = (statement: Statement, document: number): SettledStatement => ({

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../documents/read-document.js';
 import { joinDocuments, type ReadStatements, readDocumentStatements } from './extract-artifacts.js';
-import { packStatements, unpackStatements } from './packed-statements.js';
+import { packStatements } from './pack-statements.js';
 import type { DocumentStatements } from './statement.js';
+import { unpackStatements } from './unpack-statements.js';
 
 async function read(fileName: string, text: string, documentType?: string) {
   const document = await readDocument(new TextEncoder().encode(text), { fileName });
@@ -12,6 +13,9 @@ async function read(fileName: string, text: string, documentType?: string) {
     ...(documentType === undefined ? {} : { documentType }),
   });
 }
+
+const textOf = async (fileName: string, text: string): Promise<string> =>
+  (await readDocument(new TextEncoder().encode(text), { fileName })).text;
 
 /** With the keys of places in their order, which is how they are stored. */
 const asText = (value: unknown): string => JSON.stringify(value);
@@ -37,7 +41,14 @@ describe('packed statements', () => {
   it('come back as they were read, and join to the same', async () => {
     const all = await Promise.all(Object.entries(FILES).map(([name, text]) => read(name, text)));
     const packed = all.map((one) => unpackStatements(packStatements(one), one.seen.source.id)!);
+    const texts = await Promise.all(Object.entries(FILES).map(([name, text]) => textOf(name, text)));
+    // With the text of the document at hand, texts are places in it.
+    const short = all.map((one, at) => packStatements(one, texts[at]!));
+    const within = short.map((bytes, at) => unpackStatements(bytes, all[at]!.seen.source.id, texts[at]!)!);
     const back = packed.map(listed);
+    expect(within.map(listed)).toEqual(back);
+    expect(Buffer.concat(short).includes('satisfies')).toBe(false);
+    expect(Buffer.concat(short).includes('It shall brake')).toBe(false);
     expect(all.filter(({ whole }) => whole)).toHaveLength(1);
     for (const [at, one] of all.entries()) {
       expect(back[at]).toEqual(one);
@@ -49,6 +60,7 @@ describe('packed statements', () => {
       expect(placesOf(back[at]!.seen)).toBe(placesOf(one.seen));
     }
     const [before, after] = [joinDocuments(all), joinDocuments(packed)];
+    expect(asText(joinDocuments(within))).toBe(asText(before));
     expect(before.links.length).toBeGreaterThan(7);
     expect(asText(after)).toBe(asText(before));
   });

@@ -181,18 +181,22 @@ function readTable(reading: MarkdownReading, lines: readonly Line[], index: numb
   let end = index + 2;
   while (end < lines.length && !interruptsParagraph(lines, end)) end++;
   const rows = [lines[index]!, ...lines.slice(index + 2, end)];
-  rows.forEach((line, row) => {
-    const location = locate(reading, line.number);
+  rows.forEach(({ text, number: line }, row) => {
+    const location = locate(reading, line);
+    const { section } = location;
     reading.collector.push({
       kind: 'table_row',
       text: '',
       location,
       table: { id, row, header: row === 0 },
-      cells: splitRow(line.text).map((cell, column) => ({
-        text: cleanText(inlineText(cell, reading.definitions).text),
-        column,
-        location: { ...location, cell: `R${row + 1}C${column + 1}` },
-      })),
+      cells: splitRow(text).map((source, column) => {
+        const cell = `R${row + 1}C${column + 1}`;
+        return {
+          text: cleanText(inlineText(source, reading.definitions).text),
+          column,
+          location: section ? { section, line, cell } : { line, cell },
+        };
+      }),
     });
   });
   return end;
@@ -236,6 +240,6 @@ function pushHeading(reading: MarkdownReading, source: string, level: number, li
     kind: 'heading',
     level,
     text,
-    location: { ...(section ? { section } : {}), line },
+    location: section ? { section, line } : { line },
   });
 }

@@ -26,7 +26,10 @@ const REFERENCE = /\[((?:[^[\]\\]|\\.){0,999})\]/y;
 
 /** Takes the markers of emphasis, code, links and pictures out of the text of one block. Linear. */
 export function inlineText(source: string, definitions: ReadonlySet<string>): InlineText {
-  if (!/[\\`*_~[\]!<&]/.test(source)) return { text: source };
+  return /[\\`*_~[\]!<&]/.test(source) ? withoutMarkers(source, definitions) : { text: source };
+}
+
+function withoutMarkers(source: string, definitions: ReadonlySet<string>): InlineText {
   const pieces: string[] = [];
   const pictures: { from: number; to: number }[] = [];
   const runs: DelimiterRun[] = [];

@@ -41,8 +41,7 @@ export function readList(
     items.push({ marker: /\d/.test(found[2]!) ? `${found[2]} ` : '', lines: item.lines });
     end = item.end;
   }
-  const contents =
-    items.length >= 2 && items.every((item) => CONTENTS_ENTRY.test(firstParagraph(item.lines)));
+  const contents = items.length >= 2 && items.every(({ lines: own }) => isContentsEntry(own));
   const inside = { depth: nesting.depth + 1, lists: nesting.lists + 1 };
   for (const item of items) {
     readItem(reading, item, {
@@ -132,10 +131,11 @@ function startsOtherBlock(lines: readonly Line[], index: number): boolean {
   );
 }
 
-function firstParagraph(lines: readonly Line[]): string {
+function isContentsEntry(lines: readonly Line[]): boolean {
+  if (!lines[0]!.text.trimStart().startsWith('[')) return false;
   const end = endOfParagraph(lines, 0);
   const text = lines.slice(0, end).map((line) => line.text.trim());
-  return text.join(' ');
+  return CONTENTS_ENTRY.test(text.join(' '));
 }
 
 function endOfParagraph(lines: readonly Line[], start: number): number {

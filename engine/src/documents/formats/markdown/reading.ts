@@ -23,15 +23,11 @@ export function push(
   level?: number,
 ): void {
   if (!text) return;
-  reading.collector.push({
-    kind,
-    text,
-    location: locate(reading, line),
-    ...(level === undefined ? {} : { level }),
-  });
+  const location = locate(reading, line);
+  reading.collector.push(level === undefined ? { kind, text, location } : { kind, text, location, level });
 }
 
 export function locate(reading: MarkdownReading, line: number): Location {
   const section = reading.sections.current();
-  return { ...(section ? { section } : {}), line };
+  return section ? { section, line } : { line };
 }

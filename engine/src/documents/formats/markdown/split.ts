@@ -34,12 +34,17 @@ export function* linesInParts(text: string, firstLine: number, maxDepth: number)
       part = [];
       partStart = start;
     }
-    if (!fence && FAR_ITEM.test(content) && indentOf(content) > maxDepth * 4)
+    const first = content.charCodeAt(0);
+    const isIndented = first === 32 || first === 9;
+    if (isIndented && !fence && FAR_ITEM.test(content) && indentOf(content) > maxDepth * 4)
       throw nestedTooDeep(maxDepth, number);
-    const marker = FENCE.exec(content)?.[2];
+    const marker = isIndented || first === 96 || first === 126 ? FENCE.exec(content)?.[2] : undefined;
     if (marker && !fence) fence = marker;
     else if (marker && marker[0] === fence[0] && marker.length >= fence.length) fence = '';
-    if (!fence) comment = comment ? !content.includes('-->') : /<!--(?!.*-->)/.test(content);
+    if (!fence)
+      comment = comment
+        ? !content.includes('-->')
+        : content.includes('<!--') && /<!--(?!.*-->)/.test(content);
     part.push({ text: content, number });
     start = end + 1;
   }
