@@ -24,8 +24,12 @@ export function painter(output: Output): Paint {
   return (style, text) => (colours ? `\u001b[${CODES[style]}m${text}\u001b[0m` : text);
 }
 
+/** Whether there is anything to change in a line: most have nothing. */
+const NOT_PLAIN = /[^ -~\u00A1-\u167F\u1681-\u1FFF\u2010-\u2027\u2190-\u2BFF]| {2}|^ | $/;
+
 /** Text without line breaks and without control characters, which could rewrite a terminal. */
 export function oneLine(text: string): string {
+  if (!NOT_PLAIN.test(text)) return text;
   return text
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, '')
@@ -34,7 +38,10 @@ export function oneLine(text: string): string {
 
 /** At most `width` characters, cut with an ellipsis. */
 export function fit(text: string, width: number): string {
-  const characters = [...oneLine(text)];
+  const line = oneLine(text);
+  // So many units are no more characters.
+  if (line.length <= width) return line;
+  const characters = [...line];
   return characters.length <= width
     ? characters.join('')
     : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;

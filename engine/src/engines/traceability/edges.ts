@@ -3,7 +3,7 @@ import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findin
 import { buildRelation, type Relation as Edges } from './graph.js';
 import type { LinkDefect } from './link-defect.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
-import { MISSING, type ResolvedLinks, UNSEEN } from './resolve.js';
+import { MISSING, type ResolvedLinks, statedAtOfKind, typeOfKind, UNSEEN } from './resolve.js';
 import { RELATIONS, type Relation } from './rules.js';
 import { itemRelation, type SpecificationItems, specificationItems } from './specification-items.js';
 
@@ -19,12 +19,12 @@ const VERIFIED_BY = RELATIONS.indexOf('verified_by');
 const NO_EDGE = 255;
 
 /**
- * Turns links into canonical edges in the order of domain E.2; what cannot be one is a defect. Linear. Uses up the ends
- * in `resolved`: they hold the ends of the edges afterwards.
+ * Turns links into canonical edges in the order of domain E.2; what cannot be one is a defect. Linear. Uses up the ends and kinds
+ * in `resolved`: they hold the ends and relations of the edges afterwards.
  */
 export function canonicalEdges(
   links: readonly TraceLink[],
-  { nodes, sources, targets }: ResolvedLinks,
+  { nodes, sources, targets, kinds }: ResolvedLinks,
   findings: Findings,
 ): {
   readonly relations: Relations;
@@ -33,8 +33,8 @@ export function canonicalEdges(
 } {
   const meaning = linkMeanings(nodes);
   const { role, flags } = nodes;
-  const relation = new Uint8Array(links.length).fill(NO_EDGE);
-  // The ends of a link are read once: its edge takes their place.
+  // The ends and the kind of a link are read once: its edge takes their place.
+  const relation = kinds;
   const from = sources;
   const to = targets;
   const marks = new Uint8Array(links.length);
@@ -46,10 +46,12 @@ export function canonicalEdges(
   for (let link = 0; link < links.length; link++) {
     const source = sources[link]!;
     const target = targets[link]!;
+    const kind = kinds[link]!;
+    relation[link] = NO_EDGE;
     if (source === UNSEEN || between?.[link]) continue;
     const sourceRole = source < 0 ? ROLE.stub : role[source]!;
     const targetRole = target < 0 ? ROLE.stub : role[target]!;
-    const read = meaning(links[link]!.type, sourceRole, targetRole);
+    const read = meaning(typeOfKind(kind), sourceRole, targetRole);
     if (source === MISSING || target === MISSING) {
       const node = source === MISSING ? target : source;
       const { sourceId, targetId } = links[link]!;
@@ -126,7 +128,7 @@ export function canonicalEdges(
     counts[read.relation]!++;
     from[link] = x;
     to[link] = y;
-    const at = links[link]!.statedAt ?? 'source';
+    const at = statedAtOfKind(kind);
     const both = MARK.statedAtFrom | MARK.statedAtTo;
     const oneSide = (at === 'source') === statedAtFrom ? MARK.statedAtFrom : MARK.statedAtTo;
     marks[link] =
@@ -175,44 +177,34 @@ interface Meaning {
   readonly decomposition: boolean;
 }
 
-function linkMeanings({ rules }: Nodes): (type: string, source: number, target: number) => Meaning {
+/** By position of the type in `LINK_TYPES` and roles of the ends. */
+function linkMeanings({ rules }: Nodes): (type: number, source: number, target: number) => Meaning {
   const roles = Object.values(ROLE).length;
-  const table = new Map(
-    LINK_TYPES.map((type) => {
-      const { relation, from, by_source_role: byRole, decomposition } = rules.links[type];
-      const plain = { relation: RELATIONS.indexOf(relation), fromSource: from === 'source', decomposition };
-      const other = (name: Relation) => ({ ...plain, relation: RELATIONS.indexOf(name), fromSource: false });
-      const meanings: Meaning[] = [];
-      for (let source = 0; source < roles; source++) {
-        for (let target = 0; target < roles; target++) {
-          // Something outside takes the role that fits the other end.
-          const fits = source !== ROLE.stub ? source : roleBelow(target);
-          meanings.push(
-            !byRole
-              ? plain
-              : fits === ROLE.design
-                ? other(byRole.design)
-                : fits === ROLE.test
-                  ? other(byRole.test)
-                  : fits === ROLE.evidence
-                    ? other(byRole.evidence)
-                    : plain,
-          );
-        }
+  const table = LINK_TYPES.flatMap((type) => {
+    const { relation, from, by_source_role: byRole, decomposition } = rules.links[type];
+    const plain = { relation: RELATIONS.indexOf(relation), fromSource: from === 'source', decomposition };
+    const other = (name: Relation) => ({ ...plain, relation: RELATIONS.indexOf(name), fromSource: false });
+    const meanings: Meaning[] = [];
+    for (let source = 0; source < roles; source++) {
+      for (let target = 0; target < roles; target++) {
+        // Something outside takes the role that fits the other end.
+        const fits = source !== ROLE.stub ? source : roleBelow(target);
+        meanings.push(
+          !byRole
+            ? plain
+            : fits === ROLE.design
+              ? other(byRole.design)
+              : fits === ROLE.test
+                ? other(byRole.test)
+                : fits === ROLE.evidence
+                  ? other(byRole.evidence)
+                  : plain,
+        );
       }
-      return [type as string, meanings];
-    }),
-  );
-  // Links of one type come in runs.
-  let known = '';
-  let meanings: readonly Meaning[] = [];
-  return (type, source, target) => {
-    if (type !== known) {
-      known = type;
-      meanings = table.get(type)!;
     }
-    return meanings[source * roles + target]!;
-  };
+    return meanings;
+  });
+  return (type, source, target) => table[(type * roles + source) * roles + target]!;
 }
 
 function roleBelow(target: number): number {

@@ -42,39 +42,63 @@ export function buildRelation(nodes: number, edges: EdgeList): Relation {
   for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) starts[from[e]! + 1]!++;
   for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
   const next = starts.slice(0, nodes);
-  const sorted = new Int32Array(size);
-  for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) sorted[next[from[e]!]!++] = e;
-
-  const offsets = new Int32Array(nodes + 1);
-  // Each edge takes a place that has been read: there are never more than were sorted.
-  const targets = sorted;
+  const targets = new Int32Array(size);
   const marks = new Uint8Array(size);
   const links = new Int32Array(size);
+  // Rows whose targets only rise, as those of most exports do, repeat none.
+  let isRising = true;
+  for (let e = 0; e < all; e++) {
+    if (only && only.kinds[e] !== only.kind) continue;
+    const row = from[e]!;
+    const at = next[row]!++;
+    const target = to[e]!;
+    if (at > starts[row]! && targets[at - 1]! >= target) isRising = false;
+    targets[at] = target;
+    marks[at] = edges.marks[e]!;
+    links[at] = edges.links ? edges.links[e]! : e;
+  }
+  const rows = { offsets: starts, targets, marks, links };
+  return isRising ? bothWays(rows) : bothWays(withoutRepetitions(rows));
+}
+
+/** Edges in rows, with their marks and links. */
+type Rows = Adjacency & Pick<Relation, 'marks' | 'links'>;
+
+const bothWays = ({ marks, links, ...forward }: Rows): Relation => ({
+  forward,
+  backward: reverse(forward),
+  marks,
+  links,
+});
+
+/** Each edge where it is first mentioned, in the arrays given: there are never more than have been read. */
+function withoutRepetitions({ offsets: starts, targets, marks, links }: Rows): Rows {
+  const nodes = starts.length - 1;
+  const offsets = new Int32Array(nodes + 1);
   const positions = new Int32Array(nodes).fill(-1);
   let count = 0;
   for (let i = 0; i < nodes; i++) {
     offsets[i] = count;
     const first = count;
-    for (let s = starts[i]!; s < starts[i + 1]!; s++) {
-      const e = sorted[s]!;
-      const target = to[e]!;
+    for (let at = starts[i]!; at < starts[i + 1]!; at++) {
+      const target = targets[at]!;
+      const mark = marks[at]!;
       const known = positions[target]!;
       if (known >= first) {
-        marks[known]! |= edges.marks[e]!;
+        marks[known]! |= mark;
         continue;
       }
       positions[target] = count;
       targets[count] = target;
-      marks[count] = edges.marks[e]!;
-      links[count] = edges.links ? edges.links[e]! : e;
+      marks[count] = mark;
+      links[count] = links[at]!;
       count++;
     }
   }
   offsets[nodes] = count;
-  const forward = { offsets, targets: targets.subarray(0, count) };
   return {
-    forward,
-    backward: reverse(forward),
+    offsets,
+    targets: targets.subarray(0, count),
     marks: marks.subarray(0, count),
     links: links.subarray(0, count),
   };

@@ -74,7 +74,8 @@ export function collectNodes({ artifacts, rules, workspaceId }: TraceabilityInpu
   const kept: Artifact[] = [];
   const repeated = new Map<number, Artifact[]>();
   const ofArtifact = new Int32Array(artifacts.length).fill(-1);
-  for (const [position, artifact] of artifacts.entries()) {
+  for (let position = 0; position < artifacts.length; position++) {
+    const artifact = artifacts[position]!;
     if (artifact.workspaceId !== workspaceId) continue;
     const node = byId.add(artifact.id, kept.length);
     ofArtifact[position] = node;

@@ -28,9 +28,11 @@ export function propagateHighest(
       queue[size++] = node;
     }
     for (let at = 0; at < size; at++) {
-      for (const { offsets, targets } of along) {
-        const end = offsets[queue[at]! + 1]!;
-        for (let e = offsets[queue[at]!]!; e < end; e++) {
+      const node = queue[at]!;
+      for (let direction = 0; direction < along.length; direction++) {
+        const { offsets, targets } = along[direction]!;
+        const end = offsets[node + 1]!;
+        for (let e = offsets[node]!; e < end; e++) {
           const target = targets[e]!;
           if (done[target] || (takes && !takes(target))) continue;
           values[target] = value;

@@ -1,6 +1,6 @@
 import { idKey, idSketch } from '../../facts/artifacts/id-spelling.js';
 import { readSpecificationId } from '../../facts/artifacts/specification-id.js';
-import type { TraceLink } from '../../facts/artifacts/trace-link.js';
+import { LINK_TYPES, type LinkType, type TraceLink } from '../../facts/artifacts/trace-link.js';
 import { type Nodes, withStubs } from './nodes.js';
 import type { TraceabilityInput } from './traceability.js';
 
@@ -14,11 +14,24 @@ export interface ResolvedLinks {
   /** By link: its ends as nodes, `MISSING` or `UNSEEN`. */
   readonly sources: Int32Array;
   readonly targets: Int32Array;
+  /** By link: its type and where it is stated, see `linkKind`. */
+  readonly kinds: Uint8Array;
   /** Ids that were taken for an id with another spelling. */
   readonly respelled: readonly { readonly written: string; readonly node: number; readonly other: number }[];
   /** Number of links of this workspace. */
   readonly seen: number;
 }
+
+const STATED_AT: readonly NonNullable<TraceLink['statedAt']>[] = ['source', 'target', 'both'];
+
+/** A link's type and where it is stated as one number, so that links are looked at once: many of them are far apart in memory. */
+export const linkKind = (type: number, statedAt: TraceLink['statedAt']): number =>
+  type * 4 + (statedAt === undefined ? 0 : STATED_AT.indexOf(statedAt));
+
+/** Position of its type in `LINK_TYPES`. */
+export const typeOfKind = (kind: number): number => kind >> 2;
+
+export const statedAtOfKind = (kind: number): NonNullable<TraceLink['statedAt']> => STATED_AT[kind & 3]!;
 
 /**
  * Finds the artifact that each end of each link names: as written; else the only one whose id differs in spelling
@@ -35,11 +48,14 @@ export function resolveLinks(
   };
   const sources = new Int32Array(links.length);
   const targets = new Int32Array(links.length);
+  const kinds = new Uint8Array(links.length);
   const missed = new Map<string, number>();
   let seen = 0;
   // Links come in runs of one source or one target.
   let lastSource = '';
   let lastTarget = '';
+  let lastType: LinkType | undefined;
+  let type = 0;
   let source = byId.find('');
   let target = source;
   for (let i = 0; i < links.length; i++) {
@@ -49,6 +65,11 @@ export function resolveLinks(
       continue;
     }
     seen++;
+    if (link.type !== lastType) {
+      lastType = link.type;
+      type = LINK_TYPES.indexOf(lastType);
+    }
+    kinds[i] = linkKind(type, link.statedAt);
     if (link.sourceId !== lastSource) {
       lastSource = link.sourceId;
       source = known(ends?.sources[i], lastSource) ?? byId.find(lastSource);
@@ -62,7 +83,7 @@ export function resolveLinks(
     if (source === MISSING) missed.set(lastSource, MISSING);
     if (target === MISSING) missed.set(lastTarget, MISSING);
   }
-  if (missed.size === 0) return { nodes, sources, targets, respelled: [], seen };
+  if (missed.size === 0) return { nodes, sources, targets, kinds, respelled: [], seen };
 
   findOtherSpellings(nodes, missed);
   const prefixes = (options.externalPrefixes ?? []).map((prefix) => prefix.toLowerCase());
@@ -78,6 +99,7 @@ export function resolveLinks(
     nodes: withStubs(nodes, outside),
     sources,
     targets,
+    kinds,
     respelled: fillIn(links, { sources, targets, missed, defined: nodes.defined }),
     seen,
   };

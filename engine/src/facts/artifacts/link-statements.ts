@@ -31,9 +31,10 @@ export interface FoundLinks {
 /** An artifact, or an id that none has: then its position is -1. */
 type LinkEnd = Pick<SettledStatement, 'id' | 'type' | 'position'>;
 
-/** Where a link is stated, and as what. */
+/** Where a link is stated, and as what: by the words around it, or as the link that it is. */
 interface StatedAt {
-  readonly role: LinkRole;
+  readonly role?: LinkRole;
+  readonly link?: StatedLink;
   readonly document: number;
   readonly quote: Quote;
   /** Why it is taken for one, where no words say it. */
@@ -68,20 +69,14 @@ export function linkStatements(
     return of ?? { id, type: typeOfId(id, words) ?? 'unknown', position: -1 };
   }
 
-  function push(holder: LinkEnd, listed: LinkEnd, { role, ...where }: StatedAt): void {
-    const link = stated(role, holder.type, listed.type);
-    if (link) pushLink(holder, listed, { link, ...where });
-  }
-
-  function pushLink(
-    holder: LinkEnd,
-    listed: LinkEnd,
-    { link, document, quote, assumed }: Omit<StatedAt, 'role'> & { readonly link: StatedLink },
-  ): void {
+  function push(holder: LinkEnd, listed: LinkEnd, how: StatedAt): void {
+    const { role, document, quote, assumed } = how;
+    const link = role === undefined ? how.link : stated(role, holder.type, listed.type);
+    if (!link) return;
     const { ownIsSource } = link;
     const source = ownIsSource ? holder : listed;
     const target = ownIsSource ? listed : holder;
-    found.links.push({
+    const own: { -readonly [Key in keyof ExtractedLink]: ExtractedLink[Key] } = {
       sourceId: source.id,
       targetId: target.id,
       type: link.type,
@@ -90,8 +85,9 @@ export function linkStatements(
       location: quote.location,
       start: quote.start,
       end: quote.end,
-      ...(assumed === undefined ? {} : { assumed }),
-    });
+    };
+    if (assumed !== undefined) own.assumed = assumed;
+    found.links.push(own);
     found.ends.add(source.position, target.position);
   }
 
@@ -100,18 +96,17 @@ export function linkStatements(
     if (source === COVERS) {
       const { document } = statement;
       const covered = endOf({ id: written, of: index.exactly(written) });
-      pushLink(statement, covered, { link: coveringLink(statement.type, covered.type), document, quote });
+      push(statement, covered, { link: coveringLink(statement.type, covered.type), document, quote });
       return;
     }
     const count = role === 'weak' ? 0 : index.directly(written, direct);
     if (count > 0) {
+      const how = { role, document: statement.document, quote };
       for (let one = 0; one < count; one++) {
         const target = direct[one]!;
         if (isMereMention(statement, reference, target.id)) continue;
         // An id in the text of its own artifact is no link; in a cell for links it is one to itself.
-        if (source !== undefined || exact || target.id !== statement.id) {
-          push(statement, target, { role, document: statement.document, quote });
-        }
+        if (source !== undefined || exact || target.id !== statement.id) push(statement, target, how);
       }
       return;
     }

@@ -81,7 +81,8 @@ function joinSpellings(statements: readonly SettledStatement[]): Omit<SettledIds
   const byKey = idTable(statements.length);
   let plain = true;
   let repeated = false;
-  for (const [position, statement] of statements.entries()) {
+  for (let position = 0; position < statements.length; position++) {
+    const statement = statements[position]!;
     // Specification items are known by their ids as they are written.
     const key = statement.needs === undefined ? separatorKey(statement.id) : statement.id;
     plain &&= key === statement.id;

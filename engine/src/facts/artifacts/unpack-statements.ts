@@ -77,22 +77,27 @@ function readPart(
   const [writtenOf, ways, quoteOf] = [textsOf(references), column(references), quotesOf(references)];
   const referenceAt = (at: number): Reference => {
     const { role, exact, source: title, quotes: type } = manners[ways[at]!]!;
-    return {
+    const reference: { -readonly [Key in keyof Reference]: Reference[Key] } = {
       role,
       written: writtenOf(at)!,
       quote: quoteOf(at)!,
-      ...(exact ? { exact } : {}),
-      ...(title === undefined ? {} : { source: title }),
-      ...(type === undefined ? {} : { quotes: type }),
     };
+    if (exact) reference.exact = exact;
+    if (title !== undefined) reference.source = title;
+    if (type !== undefined) reference.quotes = type;
+    return reference;
   };
   const referencesFrom = (first: number, length: number): References =>
     length === 0
       ? NO_REFERENCES
       : {
           length,
-          [Symbol.iterator]: () =>
-            Array.from({ length }, (_, index) => referenceAt(first + index))[Symbol.iterator](),
+          [Symbol.iterator]() {
+            // Of this length from the beginning: an array that grows keeps room for seventeen.
+            const made = new Array<Reference>(length);
+            for (let at = 0; at < length; at++) made[at] = referenceAt(first + at);
+            return made[Symbol.iterator]();
+          },
         };
   const statements: Statement[] = [];
   let reference = 0;
