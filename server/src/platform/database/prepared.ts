@@ -7,15 +7,21 @@ const names = new Map<string, string>();
 let generation = 0;
 
 /**
- * The statement under a name made from its text, so that the server parses and plans it once per connection. Texts
- * past the thousandth go without a name.
+ * The name of a statement, made from its text, under which the server parses and plans it once per connection. Texts past
+ * the thousandth go without one.
  */
-export function prepared(text: string, values: readonly unknown[] = []): QueryConfig {
+export function nameOf(text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined && names.size < NAMED) {
     name = createHash('sha256').update(`${generation} ${text}`).digest('base64url').slice(0, 22);
     names.set(text, name);
   }
+  return name;
+}
+
+/** The statement under its name, for the driver's own queries. */
+export function prepared(text: string, values: readonly unknown[] = []): QueryConfig {
+  const name = nameOf(text);
   return name === undefined ? { text, values: [...values] } : { name, text, values: [...values] };
 }
 
