@@ -4,6 +4,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { cache } from '../api/cache.ts';
 import { api, take } from '../api/client.ts';
 import { session, setSession, watchSession } from '../api/session.ts';
+import { PartsStrip } from '../findings/parts-strip.tsx';
 import { useLook } from '../look/use-look.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty, Failure, Skeleton } from '../parts/states.tsx';
@@ -42,7 +43,9 @@ export const App = () => (
         <NotFound />
       </Route>
     </Switch>
-    <Toasts />
+    <Toasts>
+      <PartsStrip />
+    </Toasts>
   </QueryClientProvider>
 );
 

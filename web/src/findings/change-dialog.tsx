@@ -13,6 +13,7 @@ import { SEVERITIES } from '../parts/severity.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { bodyOf, type GapChange, type Target, useChangeGaps } from './change-gaps.ts';
+import { needsParts } from './change-in-parts.ts';
 import { useChangeGap } from './change-one.tsx';
 import { useGapWords } from './use-words.ts';
 
@@ -108,7 +109,7 @@ function GapsDialog({
   })();
   const preview = useQuery({
     queryKey: ['gap-preview', workspace, target, wanted],
-    enabled: count > 1 || asked === 'accept',
+    enabled: (count > 1 || asked === 'accept') && !needsParts(target),
     queryFn: ({ signal }) =>
       take(api.POST('/analysis/gaps/preview', { body: bodyOf(workspace, target, wanted), signal })),
   });
@@ -157,6 +158,7 @@ function GapsDialog({
             </select>
           </Field>
         )}
+        {needsParts(target) && <p>{say('in_parts')}</p>}
         {preview.data && (
           <p role="status">
             {say('preview', {

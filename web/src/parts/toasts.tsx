@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from './button.tsx';
 import { useCommonWords } from './use-words.ts';
 
@@ -35,7 +35,8 @@ export function undoLast(): boolean {
   return true;
 }
 
-export function Toasts() {
+/** What was said last; `children` is what stays as long as it is under way. */
+export function Toasts({ children }: { readonly children?: ReactNode }) {
   const say = useCommonWords();
   const shown = useSyncExternalStore(
     (watcher) => {
@@ -45,22 +46,25 @@ export function Toasts() {
     () => toasts,
   );
   return (
-    <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, undo }) => (
-        <div key={id} className="toast">
-          <span>{text}</span>
-          {undo && (
-            <Button
-              onClick={() => {
-                dismiss(id);
-                undo();
-              }}
-            >
-              {say('undo')} <kbd>z</kbd>
-            </Button>
-          )}
-        </div>
-      ))}
+    <div className="toasts">
+      {children}
+      <div className="toasts-said" role="status" aria-live="polite">
+        {shown.map(({ id, text, undo }) => (
+          <div key={id} className="toast">
+            <span>{text}</span>
+            {undo && (
+              <Button
+                onClick={() => {
+                  dismiss(id);
+                  undo();
+                }}
+              >
+                {say('undo')} <kbd>z</kbd>
+              </Button>
+            )}
+          </div>
+        ))}
+      </div>
     </div>
   );
 }
