@@ -20,6 +20,7 @@ const GROUPS = ['own', 'functional_safety', 'cybersecurity', 'process'] as const
 export default function ChecklistsPage() {
   const say = useWords();
   const workspace = useWorkspaceId();
+  const may = useMay(workspace);
   const [search, setSearch] = useState('');
   const checklists = useQuery({
     queryKey: ['checklists', workspace, 'states'],
@@ -37,6 +38,11 @@ export default function ChecklistsPage() {
     <div className="page">
       <div className="page-head">
         <h1>{say('checklists')}</h1>
+        {may('templates.write') && (
+          <Link className="button" href={`/w/${workspace}/settings/checklists/new`}>
+            <Icon name="add" /> {say('add_own')}
+          </Link>
+        )}
         <Input
           type="search"
           className="input run-choice"

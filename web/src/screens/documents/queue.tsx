@@ -8,6 +8,14 @@ import { fileSize, percent } from '../../words/moments.ts';
 import { clear, compare, decide, remove, type Sending, sendAll, useSendings } from './sending.ts';
 import { useWords } from './use-words.ts';
 
+const UNDER_WAY: ReadonlySet<Sending['state']> = new Set([
+  'comparing',
+  'chosen',
+  'waiting',
+  'sending',
+  'checking',
+]);
+
 /** Files that were chosen: what becomes of each, and how far it is. */
 export function Queue({ workspace }: { readonly workspace: string }) {
   const say = useWords();
@@ -23,6 +31,9 @@ export function Queue({ workspace }: { readonly workspace: string }) {
   const sent = sendable.filter(({ state }) => state === 'sent').length;
   const share = sendable.reduce((sum, one) => sum + one.share, 0) / Math.max(sendable.length, 1);
   const waits = own.some(({ state }) => state === 'chosen');
+  // What has arrived stands in the list of documents below: only what still wants something is kept above it.
+  const isUnderWay = own.some(({ state }) => UNDER_WAY.has(state));
+  const shown = isUnderWay ? own : own.filter(({ state }) => state !== 'sent');
   const here = own.filter(({ state }) => state === 'same').length;
   return (
     <section className="panel upload-queue" aria-label={say('queue')}>
@@ -44,7 +55,7 @@ export function Queue({ workspace }: { readonly workspace: string }) {
         )}
       </header>
       <ul>
-        {own.map((one) => (
+        {shown.map((one) => (
           <Line
             key={one.id}
             one={one}
