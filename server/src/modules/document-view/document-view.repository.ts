@@ -92,40 +92,54 @@ const gapColumns = ({ userId, now }: GapReader): Statement => {
      from (select ${finding} as finding) f) as words`;
 };
 
-/** Places of gaps as the newest run saw them that found each; gaps that are gone have none. */
-export const selectGapMarks = (of: Marked, reader: GapReader): Statement => sql`
+/** The run that marks are of: the newest that found each gap, or one that is named. */
+const runOf = (analysisId: string | undefined): Statement =>
+  analysisId === undefined ? LAST_SEEN : sql`${analysisId}::uuid`;
+/** Gaps that count: those that are there, or everything that a named run found. */
+const counting = (analysisId: string | undefined): Statement =>
+  analysisId === undefined ? sql`g.change <> 'absent'` : sql`true`;
+
+/** Places of gaps as the newest run saw them that found each, or as a named one did; gaps that are gone have none. */
+export const selectGapMarks = (of: Marked, reader: GapReader, analysisId?: string): Statement => sql`
   select e.start_offset as start, e.end_offset as "end", e.location, e.role, ${gapColumns(reader)}
   from evidence_of_runs e
   join gaps g on g.workspace_id = e.workspace_id and g.id = e.gap_id
   where e.workspace_id = ${of.workspace_id} and e.work_product_id = ${of.work_product_id}
-    and e.version = ${of.version} and g.change <> 'absent' and e.analysis_id = ${LAST_SEEN}
+    and e.version = ${of.version} and ${counting(analysisId)} and e.analysis_id = ${runOf(analysisId)}
   order by e.start_offset, e.end_offset, g.id, e.ordinal`;
 
 /** Gaps about the version of which none of its words is evidence, the worst first. */
-export const selectUnplacedGaps = (of: Marked, reader: GapReader, limit: number): Statement => sql`
+export const selectUnplacedGaps = (
+  of: Marked,
+  reader: GapReader,
+  { limit, analysisId }: { readonly limit: number; readonly analysisId?: string | undefined },
+): Statement => sql`
   select ${gapColumns(reader)},
          case when ${isReadable(sql`g.standard_id`, reader.userId)} then g.finding -> 'search' end as search
   from gaps g
-  where g.workspace_id = ${of.workspace_id} and g.change <> 'absent'
+  where g.workspace_id = ${of.workspace_id} and ${counting(analysisId)}
     and (g.work_product_id = ${of.work_product_id}
          or g.finding -> 'search' -> 'work_product_ids' ? ${of.work_product_id}::text)
     and exists (select from analysis_inputs i
-                where i.workspace_id = g.workspace_id and i.analysis_id = ${LAST_SEEN}
+                where i.workspace_id = g.workspace_id and i.analysis_id = ${runOf(analysisId)}
                   and i.work_product_id = ${of.work_product_id} and i.version = ${of.version})
     and not exists (select from evidence_of_runs e
-                    where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
+                    where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${runOf(analysisId)}
                       and e.work_product_id = ${of.work_product_id})
+    and (${analysisId ?? null}::uuid is null
+         or exists (select from gaps_of_runs o
+                    where o.workspace_id = g.workspace_id and o.gap_id = g.id and o.analysis_id = ${analysisId ?? null}))
   order by array_position(array['critical', 'high', 'medium', 'low'], g.effective_severity), g.fingerprint
   limit ${limit}`;
 
-/** Evidence of the answers of the newest run of each series that people look at. */
-export const selectAnswerMarks = (of: Marked): Statement => sql`
+/** Evidence of the answers of the newest run of each series that people look at, or of one that is named. */
+export const selectAnswerMarks = (of: Marked, analysisId?: string): Statement => sql`
   with runs as (
     select distinct on (a.series) a.workspace_id, a.id, a.type, t.catalog_id
     from analyses a
     left join standards t on t.workspace_id = a.workspace_id and t.id = a.standard_id
     where a.workspace_id = ${of.workspace_id} and a.status = 'completed' and a.type <> 'traceability'
-      and t.deleted_at is null
+      and t.deleted_at is null and (${analysisId ?? null}::uuid is null or a.id = ${analysisId ?? null})
     order by a.series, a.finished_at desc, a.id desc
   )
   select e.start_offset as start, e.end_offset as "end", e.location, e.role, r.type as analysis_type, e.criterion_id,

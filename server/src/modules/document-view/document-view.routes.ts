@@ -144,11 +144,15 @@ const getMarks = readRoute({
     const { read, caller, now, query, language } = context;
     const version = await readVersion(context);
     const reader = { userId: caller.userId, now };
-    const marked = await markedVersion(context, version);
+    const { analysis_id: run } = query;
+    // What a run said, it said of the version that it read.
+    const marked = run === undefined ? await markedVersion(context, version) : version;
     const [gaps, unplaced, answers, trace] = await Promise.all([
-      read<repository.GapMarkRow>(repository.selectGapMarks(marked, reader)),
-      read<repository.UnplacedGapRow>(repository.selectUnplacedGaps(marked, reader, MOST_UNPLACED)),
-      read<repository.AnswerMarkRow>(repository.selectAnswerMarks(marked)),
+      read<repository.GapMarkRow>(repository.selectGapMarks(marked, reader, run)),
+      read<repository.UnplacedGapRow>(
+        repository.selectUnplacedGaps(marked, reader, { limit: MOST_UNPLACED, analysisId: run }),
+      ),
+      read<repository.AnswerMarkRow>(repository.selectAnswerMarks(marked, run)),
       read<repository.TraceMarkRow>(repository.selectTraceMarks(version)),
     ]);
     const rows = { gaps, unplaced, answers, trace };

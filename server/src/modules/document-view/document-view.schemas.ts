@@ -138,6 +138,10 @@ const Marked = z.enum(MARKED).meta({
 export const MarkQuery = z.strictObject({
   about: several(Marked).meta({ description: 'Only marks about these.' }),
   status: several(GapStatus).meta({ description: 'Of gaps.' }),
+  analysis_id: Id.optional().meta({
+    description:
+      'Gaps and answers as this run saw them, instead of what counts now. What the trace says stays.',
+  }),
 });
 
 const Reference = z

@@ -296,6 +296,35 @@ describe('the marks of a document', () => {
     expect(titles(german.body)).not.toEqual(titles(await get(at(hara, 'marks?about=gap'))));
   });
 
+  it('are those of one run where one is named, also after another one found less', async () => {
+    const hara = ids[1]!;
+    const { items: runs } = await get<{ items: { id: string; type: string }[] }>(
+      `/analysis/analyses?workspace_id=${workspace}&status=completed&limit=100`,
+    );
+    const gapRun = runs.find(({ type }) => type === 'gap_analysis')!;
+    const [now, then] = [
+      await get<DocumentMarks>(at(hara, 'marks')),
+      await get<DocumentMarks>(at(hara, `marks?analysis_id=${gapRun.id}`)),
+    ];
+    expect(then.by_about.criterion).toBe(now.by_about.criterion);
+    expect(then.by_about.section).toBeUndefined();
+    expect(then.by_about.artifact).toBe(now.by_about.artifact);
+    const { items: found } = await get<{ items: Gap[] }>(
+      `/analysis/gaps?workspace_id=${workspace}&analysis_id=${gapRun.id}&limit=100`,
+    );
+    const its = new Set(found.map(({ id }) => id));
+    const gaps = then.marks.filter(({ about }) => about === 'gap');
+    expect(gaps.length).toBeGreaterThan(0);
+    for (const { ref } of [...gaps, ...then.without_place]) expect(its.has(ref.id)).toBe(true);
+    expect(gaps.length).toBeLessThan(now.by_about.gap!);
+    const absent = gaps[0]!.ref.id;
+    await database.asOwner(`update gaps set change = 'absent' where id = $1`, [absent]);
+    const isThere = async (query: string) =>
+      (await get<DocumentMarks>(at(hara, `marks${query}`))).marks.some(({ ref }) => ref.id === absent);
+    expect([await isThere(''), await isThere(`?analysis_id=${gapRun.id}`)]).toEqual([false, true]);
+    await database.asOwner(`update gaps set change = 'new' where id = $1`, [absent]);
+  });
+
   it('of answers say in words what was answered, in the language of the reader', async () => {
     const { marks } = await get<DocumentMarks>(at(ids[1]!, 'marks?about=section,criterion'));
     for (const { ref, title } of marks) {

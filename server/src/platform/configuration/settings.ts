@@ -222,7 +222,7 @@ export const SETTINGS = {
   RATE_LIMIT_BROWSER_PER_MINUTE: wholeNumber(1, 1_000_000)
     .default(1200)
     .describe(
-      'Requests per minute of a user in the application, in the long run: a screen asks several at once. Beside those of tokens.',
+      'Requests per minute of a user in the application, in the long run: a screen asks several at once. Beside those of tokens; pictures of pages are counted for themselves, as many again.',
     ),
   RATE_LIMIT_BROWSER_BURST: wholeNumber(1, 1_000_000)
     .default(300)

@@ -340,6 +340,7 @@ function DocumentRow({
         {item.page_count === null
           ? fileSize(item.file_size, say.language)
           : say.count(item.format === 'xlsx' ? 'sheet_count' : 'page_count', item.page_count)}
+        <span className="field-hint">{endingOf(item.original_filename)}</span>
       </td>
       <td data-column="gaps">
         {found.length === 0
@@ -382,6 +383,9 @@ function DocumentRow({
     </tr>
   );
 }
+
+/** Names leave it out; two documents may differ in nothing else. */
+const endingOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toUpperCase() ?? '';
 
 /** Takes files that are dropped anywhere on it, and says so while they are held over it. */
 function DropZone({

@@ -206,7 +206,9 @@ function Inputs({ run, workspace }: { readonly run: Api['Analysis']; readonly wo
             {run.work_products.map((one) => (
               <tr key={one.work_product_id}>
                 <td>
-                  <Link href={`/w/${workspace}/documents/${one.work_product_id}?v=${one.version}`}>
+                  <Link
+                    href={`/w/${workspace}/documents/${one.work_product_id}?v=${one.version}&run=${run.id}`}
+                  >
                     <bdi>{one.name}</bdi>
                   </Link>
                 </td>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'wouter';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { api, take } from '../../api/client.ts';
 import { useTellKeys } from '../../app/key-sheet.tsx';
 import { useKeys } from '../../app/keys.ts';
@@ -11,6 +11,7 @@ import { blockAt, readRange } from '../../document/segments.ts';
 import { sheetsOf } from '../../document/sheets.ts';
 import { useDocument, usePassage } from '../../document/use-document.ts';
 import { usePages } from '../../document/use-pages.ts';
+import { Button } from '../../parts/button.tsx';
 import { copyText } from '../../parts/copy-text.ts';
 import { PanelEdge } from '../../parts/panel-edge.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
@@ -54,16 +55,18 @@ export default function ViewerPage() {
       ),
   });
   const version = Number(search.get('v') ?? Number.NaN) || product.data?.version;
+  /** Marks are those of this run, and not what counts now. */
+  const run = search.get('run');
   const kinds = (search.get('show') ?? 'gaps') as Shown;
   const pages = usePages(id, version);
   const document = useDocument(id, version);
   const marks = useQuery({
-    queryKey: ['marks', workspace, id, version],
+    queryKey: ['marks', workspace, id, version, run],
     enabled: version !== undefined,
     queryFn: ({ signal }) =>
       take(
         api.GET('/work-products/{id}/versions/{version}/marks', {
-          params: { path: { id, version: version! } },
+          params: { path: { id, version: version! }, query: run ? { analysis_id: run } : {} },
           signal,
         }),
       ),
@@ -258,6 +261,12 @@ export default function ViewerPage() {
           />
         )}
       </ViewerHead>
+      {run && (
+        <p className="viewer-run" role="status">
+          {say('as_run')} <Link href={`/w/${workspace}/runs/${run}`}>{say('the_run')}</Link>
+          <Button onClick={() => change({ run: null })}>{say('as_now')}</Button>
+        </p>
+      )}
       {isFinding && (
         <Find
           blocks={document.blocks}
