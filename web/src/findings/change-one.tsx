@@ -25,6 +25,9 @@ interface Clash {
   readonly onDone: () => void;
 }
 
+/** What was written here last of each gap: what is shown may be older for a moment, and one's own change is nobody else's. */
+const written = new Map<string, GapChange>();
+
 /** Changes one gap as somebody sees it; where another person changed the same meanwhile, both are shown instead. */
 export function useChangeGap(gap: Gap) {
   const change = useChangeGaps(gap.workspace_id);
@@ -33,13 +36,18 @@ export function useChangeGap(gap: Gap) {
     change.mutate(
       { target: { ids: [gap.id] }, change: wanted, seenAt: seen.updated_at },
       {
-        onSuccess: onDone,
+        onSuccess: () => {
+          written.set(gap.id, { ...written.get(gap.id), ...wanted });
+          onDone();
+        },
         onError: async (error) => {
           if (!isConflict(error)) return;
           const params = { path: { gap_id: gap.id } };
           const now = await take(api.GET('/analysis/gaps/{gap_id}', { params }));
           // Something else about it: nobody's change is lost.
-          if (clashing(wanted, seen, now).length === 0) send(wanted, now, onDone);
+          const own = written.get(gap.id);
+          const isClash = clashing(wanted, seen, now).some((name) => now[name] !== own?.[name]);
+          if (!isClash) send(wanted, now, onDone);
           else setClash({ wanted, now, onDone });
         },
       },
