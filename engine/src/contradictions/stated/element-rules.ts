@@ -78,7 +78,8 @@ export function allocatedOutside({ corpus, facts }: StatedContext): readonly Sta
   return firstOfEach(
     facts.items.flatMap((item): StatedContradiction[] => {
       const allocation = item.values.get('allocation');
-      if (!allocation || !item.hasId) return [];
+      // A row of an element names it and demands nothing.
+      if (!allocation || !item.hasId || item.type === 'design' || !item.values.has('text')) return [];
       if (isOthers.test(allocation.text) || isOthers.test(textOf(item, 'text'))) return [];
       const element = namesIn(allocation.text).find((name) => outside.has(compactTitle(name)));
       if (element === undefined) return [];

@@ -1,4 +1,5 @@
 import { contentWords } from '../../facts/stated/content-words.js';
+import { withoutScope } from '../../facts/stated/leads.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { textsById } from './requirement-texts.js';
 import {
@@ -56,7 +57,7 @@ export function idMeansOther(context: StatedContext): readonly StatedContradicti
   }
   return [...told].map(([pair, found]): StatedContradiction => {
     const { here, there, meant } = found[0]!;
-    const ids = found.map((one) => one.here.item.id);
+    const ids = found.map((one) => withoutScope(one.here.item.id));
     return {
       rule: 'id-means-other',
       item: pair.replace('\n', ' '),
@@ -64,8 +65,8 @@ export function idMeansOther(context: StatedContext): readonly StatedContradicti
       confidence: 'medium',
       words: {
         items: ids,
-        item: here.item.id,
-        meant: meant.item.id,
+        item: withoutScope(here.item.id),
+        meant: withoutScope(meant.item.id),
         document: here.item.document.name,
         document2: there.item.document.name,
       },
@@ -119,7 +120,7 @@ export function idReused(context: StatedContext): readonly StatedContradiction[]
   });
   const [first] = pairs;
   if (!first) return [];
-  const ids = pairs.map(([{ id }]) => id);
+  const ids = pairs.map(([{ id }]) => withoutScope(id));
   return [
     {
       rule: 'id-reused',

@@ -1,12 +1,13 @@
 import { quote } from '../../corpus/evidence.js';
 import { idsInText } from '../../facts/artifacts/id-forms.js';
 import { identifierKey } from '../../facts/artifacts/identifiers.js';
+import { withoutScope } from '../../facts/stated/leads.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { type StatedContext, textOf } from './stated-rule.js';
 
-/** Id of a row as a key, also where it is made of words ("Functional Safety Requirement 01-02"). */
+/** Id of a row as a key, also where it is made of words ("Functional Safety Requirement 01-02"), and as it is written where it counts anew. */
 export function nameOf(item: StatedItem): string | undefined {
-  if (item.hasId) return item.key;
+  if (item.hasId) return withoutScope(item.key);
   const [only, other] = idsInText(item.id);
   return only && !other && only.start === 0 && only.end === item.id.length
     ? identifierKey(item.id)

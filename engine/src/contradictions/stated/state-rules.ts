@@ -251,7 +251,9 @@ export function safeStateOfGoalTwice(context: StatedContext): readonly StatedCon
         const [a, b] = [textOf(one, 'safe_state'), textOf(other, 'safe_state')];
         const opposite = oppositeStates(a, b, false);
         const isForeign =
-          languageOf(one, a) === languageOf(other, b) && (!sharesWord(a, b) || isOfAnother(facts, one, b));
+          languageOf(one, a) === languageOf(other, b) &&
+          !areBothOff(a, b) &&
+          (!sharesWord(a, b) || isOfAnother(facts, one, b));
         if (!opposite && !isForeign) continue;
         return [
           {
@@ -296,6 +298,18 @@ function namedTwice(context: StatedContext, same: readonly StatedItem[]): Stated
     ],
   };
 }
+
+/** "No torque is applied", "torque is set to 0": the same state in other words. */
+function areBothOff(...states: readonly [string, string]): boolean {
+  const isOff = wholeWord(contentWords().requirements.passive);
+  if (!states.every((state) => isOff.test(state))) return false;
+  const [a, b] = states.map((state) => stemsOf(state.replace(isOff, ' ')));
+  const [one, other] = states.map((state): readonly string[] => state.match(/\b\p{Lu}{2,5}\b/gu) ?? []);
+  const areOfOthers = one!.length > 0 && other!.length > 0 && !one!.some((name) => other!.includes(name));
+  return a!.size > 0 && b!.size > 0 && !areOfOthers && overlap(a!, b!) >= SAME_THING;
+}
+/** Share of words from which on two states that are off are those of one thing. Our own. */
+const SAME_THING = 0.3;
 
 /** Share of words up to which two safe states are not the same one in other words. Our own. */
 const OTHER_STATE = 0.5;

@@ -162,7 +162,9 @@ export function refinementOfOther(context: StatedContext): readonly StatedContra
   }
   return tablesOfItems(facts.items).flatMap((rows) => {
     const linked = rows.flatMap((row) => {
-      if (!row.hasId || !row.values.has('asil') || textOf(row, 'text') === '') return [];
+      // Without a title: told by what stands above the table, for all of its rows.
+      const isLed = row.values.get('parent')?.title === '';
+      if (!row.hasId || isLed || !row.values.has('asil') || textOf(row, 'text') === '') return [];
       const parents = parentItems(context, row).filter(
         (one) => textOf(one, 'text') !== '' && !isGoal(one) && prefixOf(one.key) !== prefixOf(row.key),
       );

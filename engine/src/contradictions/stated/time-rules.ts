@@ -41,6 +41,9 @@ export function childTimeLonger(context: StatedContext): readonly StatedContradi
           const isLimit = kind === 'interval' || parent.how !== 'sentence';
           const allowed = isLimit ? timeOf(parent, kind) : undefined;
           if (!allowed || own.value <= allowed.value) return [];
+          // Another place allows as much: then the two places differ.
+          const others = context.facts.byKey.get(parent.key) ?? [];
+          if (others.some((one) => (timeOf(one, kind)?.value ?? 0) >= own.value)) return [];
           const name = child.values.get(kind)!.title || kind;
           return [
             {

@@ -12,6 +12,7 @@ const schema = z.strictObject({
   worded: listSchema,
   notWorded: listSchema,
   lettered: listSchema,
+  named: listSchema,
   stop: z.string(),
 });
 
@@ -41,6 +42,27 @@ export const letteredId = (): string =>
 export function wordedId(): string {
   const { worded, notWorded } = identifierWords();
   return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))(?:[A-Z]{2,16}|[IVX])(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
+}
+
+/** Pattern of ids made of the name of a type and a number: "Functional Safety Requirement 01-01", "Malfunction_02". */
+export function namedId(): string {
+  const names = [...extractionWords().names, ...identifierWords().named]
+    .map((name) =>
+      name
+        .split(/[\s-]+/)
+        .map(eitherCase)
+        .join('[ \\u00a0_-]'),
+    )
+    .sort((a, b) => b.length - a.length);
+  return `(?:${names.join('|')})[ \\u00a0_-]\\d{1,4}(?:[.\\-_]\\d{1,4}){0,3}`;
+}
+
+/** A word that may begin with a capital letter. */
+function eitherCase(word: string): string {
+  const [first, rest] = [word[0]!, word.slice(1)];
+  return first.toLowerCase() === first.toUpperCase()
+    ? word
+    : `[${first.toLowerCase()}${first.toUpperCase()}]${rest}`;
 }
 
 let compiled: { known: RegExp; stop: RegExp; familyOf: ReadonlyMap<string, IdentifierFamily> } | undefined;

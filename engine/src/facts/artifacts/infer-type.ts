@@ -1,5 +1,5 @@
 import { kindListed } from '../../words/artifact-types.js';
-import { compactTitle } from '../../words/column-titles.js';
+import { columnWords, compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { letterGroups } from './id-forms.js';
@@ -134,11 +134,30 @@ function typeOfHeadings(statement: Told, words: ExtractionWords): ArtifactType |
   return undefined;
 }
 
-/** What a column of ids lists by its title: a name of a type, or its prefix ("FSR", "TSR IDs"). */
+/**
+ * What a column of ids lists by its title: a name of a type, or its prefix ("FSR", "TSR IDs"), behind a word for a link the everyday
+ * name as well ("From functional requirement").
+ */
 export function typeOfListed(title: string, words: ExtractionWords): ArtifactType | undefined {
-  const bare = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
+  const whole = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
+  const bare = whole.replace(linkWord(), '');
   const prefix = (one: string) => words.typeOfPrefix.get(one.toUpperCase());
-  return typeInTitle(bare, words) ?? prefix(bare) ?? prefix(bare.replace(/s$/, ''));
+  const listed = typeInTitle(bare, words) ?? prefix(bare) ?? prefix(bare.replace(/s$/, ''));
+  if (listed || bare === whole) return listed;
+  const kind = kindListed(bare);
+  return kind === 'requirement' ? undefined : kind;
+}
+
+let links: RegExp | undefined;
+/** "From", "Derived from the", "Aus". */
+function linkWord(): RegExp {
+  links ??= new RegExp(
+    `^(?:${columnWords()
+      .contexts.map((one) => one.replaceAll(' ', '\\s'))
+      .join('|')})\\s(?:(?:the|der|dem|den)\\s)?`,
+    'iu',
+  );
+  return links;
 }
 
 /** "2.1 Safety goals" tells; a title with further words does not, nor one with an id. */

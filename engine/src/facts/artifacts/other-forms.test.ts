@@ -39,6 +39,23 @@ describe('goals that a letter counts', () => {
   });
 });
 
+it('a column over names with numbers is one of links, titled with a word before the kind', () => {
+  const { links } = read(
+    'technical_safety_concept',
+    '| Functional safety requirement | Text | ASIL |',
+    '| Functional Safety Requirement 01-01 | A wrong value shall be found | B |',
+    '| Functional Safety Requirement 01-02 | The supply shall be cut | B |',
+    '# Technical requirements',
+    '| Technical requirement | From functional requirement | Text | ASIL |',
+    '| TSR_1 | Functional Safety Requirement 01-01 | The monitor shall compare both values | B |',
+    '| TSR_2 | Functional Safety Requirement 01-02 | The switch shall open | B |',
+  );
+  expect(links).toEqual([
+    'TSR_1 derives_from Functional Safety Requirement 01-01',
+    'TSR_2 derives_from Functional Safety Requirement 01-02',
+  ]);
+});
+
 describe('ids in brackets before a demand', () => {
   const demands = (first: string) => [
     `[${first}1] The lift control shall stop the motor.`,

@@ -12,7 +12,7 @@ import {
 import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
 import type { ExtractionWords } from './extraction-words.js';
-import { idsInText, isIdCell } from './id-forms.js';
+import { idAtStart, idsInText, isIdCell } from './id-forms.js';
 import { typeInTitle, typeOfId, typeOfListed } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
 import type { Quote, StatementDraft } from './statement.js';
@@ -322,9 +322,11 @@ function sampleOf(table: Table, column: number): string[] {
 
 function holdsIds(table: Table, column: number): boolean {
   const cells = sampleOf(table, column);
-  const withIds = cells.filter(
-    (text) => /\d/.test(/\w\S*/.exec(text)?.[0] ?? '') && (isIdCell(text) || idsInText(text).length > 0),
-  );
+  const withIds = cells.filter((text) => {
+    // In the first word, or in a name that the cell begins with ("Functional Safety Requirement 01-01").
+    const isFirst = /\d/.test(/\w\S*/.exec(text)?.[0] ?? '');
+    return isFirst ? isIdCell(text) || idsInText(text).length > 0 : idAtStart(text)?.coded === false;
+  });
   return withIds.length > 0 && withIds.length * 2 >= cells.length;
 }
 

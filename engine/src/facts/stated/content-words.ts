@@ -29,6 +29,7 @@ const schema = z.strictObject({
   }),
   requirements: z.strictObject({
     measureZero: listSchema,
+    passive: listSchema,
     unchanged: listSchema,
     lessened: listSchema,
     looks: listSchema,

@@ -9,7 +9,7 @@ import {
 import { listSchema, readWords } from '../../words/read-words.js';
 import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
-import { wordedId } from '../artifacts/identifiers.js';
+import { namedId, wordedId } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 
 export const STATED_KINDS = [
@@ -42,8 +42,8 @@ const schema = z.strictObject({
 /** The word list `stated-columns`. */
 export const statedWords = () => readWords('stated-columns', schema);
 
-/** Pattern of an identifier: letters and numbers, or a prefix and words. */
-export const identifierPattern = () => `(?:${statedWords().identifier}|${wordedId()})`;
+/** Pattern of an identifier: letters and numbers, a prefix and words, or a name and a number. */
+export const identifierPattern = () => `(?:${namedId()}|${statedWords().identifier}|${wordedId()})`;
 
 /** Kinds that a column or field is only where its words are ids of others. */
 export const LINKS: readonly StatedKind[] = ['parent', 'verifies'];
