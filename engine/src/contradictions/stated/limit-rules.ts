@@ -59,6 +59,8 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
       return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
         const allowed = timeOf(parent, 'interval');
         if (!allowed || taken.value <= allowed.value) return [];
+        // Its column says the same, which is told.
+        if ((timeOf(child, 'interval')?.value ?? 0) > allowed.value) return [];
         return [
           {
             rule: 'child-time-longer',

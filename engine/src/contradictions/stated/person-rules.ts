@@ -2,7 +2,9 @@ import type { Corpus } from '../../corpus/corpus.js';
 import { isSamePerson, personNamesIn } from '../../facts/person-names.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import { type StatedDocument, statedDocuments } from '../../facts/stated/stated-documents.js';
-import { anyOf } from '../../words/read-words.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { compactTitle } from '../../words/column-titles.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
 import { anyName } from './document-names.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
 
@@ -115,13 +117,58 @@ export function confirmedByAuthor({ corpus, facts }: StatedContext): readonly St
   );
 }
 
+/** The first cell behind the role that names a person: a column of organisations may stand before it. */
+function personOf({ cells }: StatedItem): { readonly named?: StatedValue; readonly name?: string } {
+  for (const named of cells.slice(1)) {
+    const [name] = personNamesIn(named.text);
+    if (name !== undefined) return { named, name };
+  }
+  return {};
+}
+
+/** One role, of which a project has one holder, has two in two documents. */
+export function roleOfTwoPersons({ facts }: StatedContext): readonly StatedContradiction[] {
+  const isOne = patternOf(recordWords().oneHolder);
+  const holders = facts.items.flatMap((row) => {
+    const [role] = row.cells;
+    const { named, name } = personOf(row);
+    return row.table !== undefined && role && named && name !== undefined && isOne.test(role.text.trim())
+      ? [{ row, role, named, name }]
+      : [];
+  });
+  return firstOfEach(
+    holders.flatMap((one): StatedContradiction[] => {
+      const same = holders.filter(({ role }) => compactTitle(role.text) === compactTitle(one.role.text));
+      const other = same.find(
+        ({ row, name }) => row.document !== one.row.document && !isSamePerson(name, one.name),
+      );
+      if (!other || same.some((two) => two !== one && two.row.document === one.row.document)) return [];
+      return [
+        {
+          rule: 'role-of-two-persons',
+          item: compactTitle(one.role.text),
+          confidence: 'medium',
+          words: { role: one.role.text, one: one.name, other: other.name },
+          affected: [one.role.text],
+          evidence: [
+            ...shown(other.row, other.named, other.role.text),
+            ...shown(one.row, one.named, one.role.text),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
 /** Whoever assesses has another role in the same list: manages, develops or tests what is assessed. */
 export function assessorHasOtherRole({ facts }: StatedContext): readonly StatedContradiction[] {
   const isAssessor = anyOf(recordWords().assessors);
   const people = facts.items.flatMap((row) => {
-    const [role, named] = row.cells;
-    const name = role && named && role.text.length <= 60 ? personNamesIn(named.text)[0] : undefined;
-    return row.table !== undefined && role && named && name !== undefined ? [{ row, role, named, name }] : [];
+    const [role] = row.cells;
+    const { named, name } = personOf(row);
+    return row.table !== undefined && role && role.text.length <= 60 && named && name !== undefined
+      ? [{ row, role, named, name }]
+      : [];
   });
   return firstOfEach(
     people
@@ -160,9 +207,9 @@ export function assessorIsAuthor({ corpus, facts }: StatedContext): readonly Sta
   });
   return firstOfEach(
     facts.items.flatMap((row): StatedContradiction[] => {
-      const [role, named] = row.cells;
+      const [role] = row.cells;
+      const { named, name } = personOf(row);
       if (row.table === undefined || !role || !named || !isAssessor.test(role.text)) return [];
-      const [name] = personNamesIn(named.text);
       if (name === undefined || role.text.length > 60) return [];
       const wrote = documents.filter(({ author }) =>
         personNamesIn(author!.value ?? '').some((one) => isSamePerson(one, name)),

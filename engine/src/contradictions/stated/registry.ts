@@ -1,3 +1,4 @@
+import { crossAgainstText } from './allocation-cross-rules.js';
 import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
 import { toldByWhatFailed } from './carrier-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
@@ -8,6 +9,13 @@ import {
   methodCannotShow,
   requirementUndecidable,
 } from './criterion-rules.js';
+import {
+  driverTooFast,
+  idNowhere,
+  limitOfOtherQuantity,
+  safeStateOnlyTells,
+  valueMeansOpposites,
+} from './demand-rules.js';
 import { allocatedOutside, elementNowhere } from './element-rules.js';
 import {
   executedBeforeSpecified,
@@ -40,8 +48,15 @@ import {
   assessorIsAuthor,
   confirmedByAuthor,
   independencePlannedTooLow,
+  roleOfTwoPersons,
 } from './person-rules.js';
 import { endsBeforeItBegins, independenceAssumed, taskOfEverybody } from './plan-rules.js';
+import {
+  agreementDenied,
+  assessmentMisplaced,
+  scopeContradicted,
+  sectionPlansNothing,
+} from './planned-work-rules.js';
 import {
   exposureOfSituation,
   ratingAgainstRationale,
@@ -183,4 +198,15 @@ export const STATED_RULES: readonly StatedRule[] = [
   safeStateUnchanged,
   methodCannotShow,
   shareAgainstControllability,
+  crossAgainstText,
+  roleOfTwoPersons,
+  assessmentMisplaced,
+  sectionPlansNothing,
+  agreementDenied,
+  scopeContradicted,
+  safeStateOnlyTells,
+  driverTooFast,
+  limitOfOtherQuantity,
+  valueMeansOpposites,
+  idNowhere,
 ];

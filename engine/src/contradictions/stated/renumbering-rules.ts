@@ -228,7 +228,7 @@ const wordsOf = (text: string) =>
   );
 
 /** "EPS ECU" is the short form of "electronic power steering ECU". */
-function isShortFor(a: string, b: string): boolean {
+export function isShortFor(a: string, b: string): boolean {
   const initials = (text: string) =>
     (text.match(/\p{L}+/gu) ?? []).map((word) => word[0]!.toLowerCase()).join('');
   const abbreviations = (text: string) =>

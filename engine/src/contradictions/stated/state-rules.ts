@@ -92,7 +92,7 @@ function namesOfStates({ facts }: StatedContext): ReadonlySet<string> {
 }
 
 /** Rows that say what a safe state is: below a title or a heading of safe states, or known by an id that others lead to. */
-function statesDefined(context: StatedContext): readonly Described[] {
+export function statesDefined(context: StatedContext): readonly Described[] {
   const isHeading = anyOf(stateWords().safeStateHeadings);
   const named = new Set(
     context.facts.items.flatMap((item) => idsIn(textOf(item, 'safe_state')).map(({ key }) => key)),
@@ -166,7 +166,7 @@ function oppositeSafeState(context: StatedContext, child: StatedItem): StatedCon
   return undefined;
 }
 
-interface Described {
+export interface Described {
   readonly item: StatedItem;
   readonly value: StatedValue;
   readonly text: string;

@@ -1,4 +1,4 @@
-import { type Quantity, timeIn } from '../../facts/quantities.js';
+import { type Quantity, quantitiesIn, timeIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { termsOf } from '../../text/terms.js';
@@ -73,7 +73,7 @@ export function childTimeLonger(context: StatedContext): readonly StatedContradi
 export function timeBudgetExceeded(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
     context.facts.items.flatMap((item): StatedContradiction[] => {
-      const [detection, reaction] = [timeOf(item, 'detection'), timeOf(item, 'reaction')];
+      const { detection, reaction, kinds } = partsOf(item);
       if (!detection || !reaction || isOutsideInterval(item)) return [];
       // Its own interval, in whatever document, else the one of what it comes from.
       const same = context.facts.byKey.get(item.key) ?? [];
@@ -97,7 +97,7 @@ export function timeBudgetExceeded(context: StatedContext): readonly StatedContr
             sum: `${Number(sum.toFixed(3))} ms`,
           },
           affected: [...new Set([item.id, holder.id])],
-          evidence: TIMES.flatMap((kind) => {
+          evidence: (['interval', ...kinds] as const).flatMap((kind) => {
             const one = kind === 'interval' ? holder : item;
             return shown(one, one.values.get(kind), `${one.id}: ${one.values.get(kind)!.title || kind}`);
           }),
@@ -105,6 +105,23 @@ export function timeBudgetExceeded(context: StatedContext): readonly StatedContr
       ];
     }),
   );
+}
+
+/** Times of detection and reaction, each in a cell, or both in one: "80 ms + 40 ms". */
+function partsOf(item: StatedItem): {
+  readonly detection?: Quantity | undefined;
+  readonly reaction?: Quantity | undefined;
+  readonly kinds: readonly ('detection' | 'reaction' | 'handling')[];
+} {
+  const [detection, reaction] = [timeOf(item, 'detection'), timeOf(item, 'reaction')];
+  if (detection && reaction) return { detection, reaction, kinds: ['detection', 'reaction'] };
+  for (const kind of ['reaction', 'detection', 'handling'] as const) {
+    const text = textOf(item, kind);
+    const [first, second, more] = quantitiesIn(text).filter((one) => one.kind === 'time');
+    const isSum = first && second && !more && /^\s*\+\s*$/u.test(text.slice(first.end, second.start));
+    if (isSum) return { detection: first, reaction: second, kinds: [kind] };
+  }
+  return { kinds: [] };
 }
 
 /** One thing has two values of the same time. Ids that number different things under each parent are left out. */

@@ -47,6 +47,22 @@ const schema = z.strictObject({
   nothing: z.string(),
   reasoned: z.string(),
   holds: z.string(),
+  plans: z.strictObject({
+    assessment: z.string(),
+    tooEarly: z.string(),
+    tooLate: z.string(),
+    agreement: z.string(),
+    confirmation: z.string(),
+    planned: z.string(),
+    denied: z.string(),
+    parties: listSchema,
+    outOfScope: z.string(),
+    deliverables: z.string(),
+    carriedOut: z.string(),
+    byOthers: z.string(),
+    phases: z.record(z.string(), z.string()),
+  }),
+  oneHolder: z.string(),
 });
 
 /** The word list `stated-records`. */
