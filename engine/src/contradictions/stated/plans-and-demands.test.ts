@@ -131,7 +131,11 @@ const CASES: Readonly<
     ],
     silent: [
       [agreement('Contact of the customer is Ann Lee, who gets the safety analyses.')],
-      [agreement('The hazard analysis and risk assessment and the functional safety concept come from the customer.')],
+      [
+        agreement(
+          'The hazard analysis and risk assessment and the functional safety concept come from the customer.',
+        ),
+      ],
       [agreement('| Work product | OEM | Tier-1 |', '| Item definition | R | S |')],
       [agreement('The agreement is document DIA-4711.')],
     ],

@@ -2,7 +2,7 @@ import type { ReqifElement, ReqifModel } from './model.js';
 
 /** Attributes by which people name an object, best first (domain E.7); the ReqIF guide fixes the first one. */
 const KEYS: readonly RegExp[] = [
-  /^ReqIF\.ForeignID$/i,
+  /^(?:ReqIF\.)?ForeignID$/i,
   /^(?:Object|Requirement|Req|Artifact|Work ?Item)[ _-]?(?:ID|Identifier|Number|Key)$/i,
   /^(?:ID|UID|Identifier|Kennung|Key|Nr\.?)$/i,
 ];
