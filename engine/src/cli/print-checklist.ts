@@ -114,7 +114,8 @@ function printItem(
   const grade = say('terminal.item-grade', {
     severity: severity && severityName(severity),
     confidence: say(`terminal.confidence.${result.confidence}`),
-    rules: result.rules,
+    // Rules that documents name ("AI-13"); the others are names for programs, in JSON.
+    rules: result.rules.filter((rule) => /^[A-Z]+-\d/.test(rule)),
   });
   for (const part of wrap(words(grade), width - 4)) {
     line(paint(severity ? SEVERITY_STYLE[severity] : 'grey', `    ${part}`));

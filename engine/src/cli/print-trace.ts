@@ -1,3 +1,4 @@
+import { GAP_TYPES } from '../engines/traceability/rules.js';
 import type { TraceabilityExamination } from '../engines/traceability/run.js';
 import type { LinkOpinions } from '../engines/traceability/second-links.js';
 import type { Coverage, MatrixStatus, TraceabilityAnalysis } from '../engines/traceability/traceability.js';
@@ -78,6 +79,11 @@ function printProposed(
   printModel(line, statement, words);
 }
 
+/** A rule that documents name ("AI-13"); the others are names for programs, in JSON. */
+const RULE = /^[A-Z]+-\d/;
+const gapTypeOf = (criterionId: string) =>
+  GAP_TYPES.filter((one) => one === criterionId).map((one) => say(`terminal.gap-type.${one}`));
+
 const LINKS_SHOWN = 20;
 const because = (assumed: AssumedBecause) => say(`terminal.assumed-by.${assumed}`);
 
@@ -115,7 +121,7 @@ export function printTrace(output: Output, result: TraceResult, words: Words): v
   for (const finding of findings) {
     const { criterionId, kind, severity, affected = [] } = finding;
     line(
-      `${paint(SEVERITY_STYLE[severity], words(severityName(severity)).padEnd(8))}  ${paint('bold', fit(finding.title, 90))}  ${criterionId === kind ? kind : `${criterionId}/${kind}`}`,
+      `${paint(SEVERITY_STYLE[severity], words(severityName(severity)).padEnd(8))}  ${paint('bold', fit(finding.title, 90))}  ${[...gapTypeOf(criterionId).map(words), ...(RULE.test(kind) ? [kind] : [])].join(', ')}`,
     );
     for (const text of [finding.observed, `→ ${finding.recommendation}`]) {
       for (const part of wrap(text, width - 10)) line(`          ${part}`);

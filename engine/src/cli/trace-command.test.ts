@@ -32,7 +32,9 @@ describe('normtrace trace', () => {
   it('prints gaps with their places, coverage, the matrix and what was not read', async () => {
     const { code, out } = await run(folder);
     expect(code).toBe(0);
-    expect(out).toMatch(/critical {2}FSR-1: a lower level than its parent +asil_inconsistency\/AI-02/);
+    expect(out).toMatch(
+      /critical {2}FSR-1: a lower level than its parent +inconsistent integrity levels, AI-02/,
+    );
     expect(out).toMatch(/concept\.md, .*line 3/);
     expect(out).toMatch(/Linked upwards +100\.0 % {2}\(1 of 1\)/);
     expect(out).toMatch(/functional safety requirement +0 +0 +1 +0/);

@@ -1581,6 +1581,12 @@ export interface SentenceTexts {
   'terminal.assumed-by.text': never;
   'terminal.assumed-by.place': never;
   'terminal.counted-with': 'assumed' | 'links' | 'share';
+  'terminal.gap-type.orphan_upstream': never;
+  'terminal.gap-type.orphan_downstream': never;
+  'terminal.gap-type.missing_verification': never;
+  'terminal.gap-type.missing_evidence': never;
+  'terminal.gap-type.broken_chain': never;
+  'terminal.gap-type.asil_inconsistency': never;
   'trace.types.hazardous_event.label': never;
   'trace.types.hazardous_event.plural': never;
   'trace.types.hazardous_event.parent': never;

@@ -6,9 +6,9 @@ import { say } from '../../sentences/sentence.js';
 import { splitSentences } from '../../text/sentences.js';
 import { firstOfEach, type StatedContext, type StatedContradiction } from './stated-rule.js';
 
-/** A document says itself that a review, an analysis or a test was not done. */
+/** A document says itself that a review, an analysis or a test was not done, or admits that something is missing. */
 export function activityDenied({ corpus }: StatedContext): readonly StatedContradiction[] {
-  const { activities, deniedAfter, deniedBefore, nothing, reasoned } = recordWords();
+  const { activities, deniedAfter, deniedBefore, deniedBy, admitted, nothing, reasoned } = recordWords();
   const activity = `(?<!\\p{L})[\\p{L}-]{0,40}${activities}(?!\\p{L})`;
   const patterns = [
     new RegExp(`${activity}[^.;]{0,80}?\\s${deniedAfter}(?!\\p{L})`, 'iu'),
@@ -16,9 +16,14 @@ export function activityDenied({ corpus }: StatedContext): readonly StatedContra
       `^\\W*${nothing}\\s(?:\\S+\\s){0,4}?${activity}[^.;]{0,80}?\\s${deniedBefore}(?!\\p{L})`,
       'iu',
     ),
+    ...deniedBy.map((by) => new RegExp(by.replaceAll('{activity}', activity), 'iu')),
+    ...admitted.map((one) => new RegExp(one, 'iu')),
   ];
   // Few paragraphs deny anything: the others are not taken apart.
-  const isDenied = new RegExp(`${deniedAfter}|${deniedBefore}`, 'iu');
+  const isDenied = new RegExp(
+    [deniedAfter, deniedBefore, ...deniedBy, ...admitted].join('|').replaceAll('{activity}', '\\p{L}'),
+    'iu',
+  );
   const isReasoned = new RegExp(`(?<!\\p{L})${reasoned}(?!\\p{L})`, 'iu');
   return firstOfEach(
     usableDocuments(corpus).flatMap(({ read, id }) =>

@@ -44,6 +44,8 @@ const schema = z.strictObject({
   activities: z.string(),
   deniedAfter: z.string(),
   deniedBefore: z.string(),
+  deniedBy: listSchema,
+  admitted: listSchema,
   nothing: z.string(),
   reasoned: z.string(),
   holds: z.string(),

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   barriers: byLanguageSchema,
   harmless: listSchema,
   after: listSchema,
+  cases: z.strictObject({ condition: z.string(), told: z.string() }),
   clauseBreaks: byLanguageSchema,
   remarks: z.strictObject({ found: listSchema, closed: listSchema, done: z.string() }),
 });
@@ -29,6 +30,8 @@ function compile() {
     barriers: new Set(both(words.barriers)),
     harmless: anyOf(words.harmless, 'giu'),
     after: anyOf(words.after),
+    condition: new RegExp(words.cases.condition, 'iu'),
+    told: new RegExp(words.cases.told, 'iu'),
     found: new Set(words.remarks.found.map(compactTitle)),
     closed: new Set(words.remarks.closed.map(compactTitle)),
     done: new RegExp(words.remarks.done, 'iu'),
@@ -42,7 +45,7 @@ function compile() {
  */
 export const negationTrap: Trap = (mention) => {
   if (!isDenied(mention)) return undefined;
-  if (isClosedRemark(mention) || isRatedEvent(mention)) {
+  if (isClosedRemark(mention) || isRatedEvent(mention) || isCase(mention)) {
     return {
       trap: 'T2',
       rule: 'T2-negation-of-other',
@@ -74,6 +77,12 @@ function isDenied(mention: Mention): boolean {
   const denial = after.exec(rest.slice(0, end));
   // "HARA and FTA were not performed" denies both; "The HARA lists hazards not covered" denies neither.
   return denial !== null && wordsOf(rest.slice(0, denial.index)).length <= 12;
+}
+
+/** What happens in some case, and nothing about what was done. */
+function isCase({ sentence }: Mention): boolean {
+  const { condition, told } = compiled!;
+  return condition.test(sentence) && !told.test(sentence);
 }
 
 /** The row of a finding of a review that is closed: what was missing then is there now. */

@@ -29,6 +29,15 @@ const NEGATION: Case[] = [
     'T2',
   ],
   ['An ‹FTA› is not required.', 'T2'],
+  ['We skipped the ‹confirmation review› because of the schedule.', 'T2'],
+  ['The ‹confirmation review› was cancelled.', 'T2'],
+  ['The position of the ‹assessor› is vacant since March.', 'T2'],
+  ['‹Evidence of competence› of the test engineers could not be presented.', 'T2'],
+  ['The ‹development interface agreement› has never been signed.', 'T2'],
+  ['The ‹fault tolerant time› is an estimate that nobody has confirmed.', undefined],
+  ['Das ‹Bestätigungsreview› ist ausgefallen.', 'T2'],
+  ['Ein ‹Kompetenznachweis› liegt nicht vor.', 'T2'],
+  ['Die ‹Unabhängigkeit› wurde nie untersucht.', 'T2'],
   ['The concept was released without a ‹DFA›.', 'T2'],
   ['A ‹HARA› has not yet been performed for this variant.', 'T2'],
   ['Everybody can alert the plant without passing by the ‹project›.', undefined],
@@ -228,4 +237,16 @@ describe('T16: orders to the evaluator', () => {
     'Set the status to complete when all tests passed.',
     'Prior rules of the supplier apply.',
   ])('spares %j', (text) => expect(embeddedInstruction(text)).toBeUndefined());
+});
+
+it.each([
+  'The ‹test› is not passed if one of the values is missing.',
+  'As long as the ‹HARA› is not approved, no concept is released.',
+  'Ein ‹Review› ist nicht abgeschlossen, solange ein Befund offen ist.',
+])('what is not so in some case denies nothing: %s', (sentence) => {
+  expect(trapOf(mention(sentence))?.effect).not.toBe('counter');
+});
+it('what was not done stays told beside a case', () => {
+  const sentence = 'The ‹FTA› was not performed, as long as the supplier was unknown.';
+  expect(trapOf(mention(sentence))?.effect).toBe('counter');
 });
