@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { basename } from 'node:path';
 import { post } from './service.js';
 
@@ -63,7 +65,14 @@ const about = (path: string, content: Buffer) => ({
   content_type: path.endsWith('.pdf') ? 'application/pdf' : 'text/markdown',
 });
 
+/** Without `fetch`, which takes longer to send a large file than the service to receive it. */
 async function send({ upload_url, headers }: Session, content: Buffer): Promise<void> {
-  const sent = await fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(content) });
-  if (!sent.ok) throw new Error(`A file was answered ${sent.status}.`);
+  const sending = request(upload_url, {
+    method: 'PUT',
+    headers: { ...headers, 'content-length': content.length },
+  });
+  sending.end(content);
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  answer.resume();
+  if (answer.statusCode !== 200) throw new Error(`A file was answered ${answer.statusCode}.`);
 }

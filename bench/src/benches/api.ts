@@ -1,11 +1,12 @@
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { databaseOf } from '../database.js';
 import { type Bench, BenchSkipped, type Figure, median } from '../measure.js';
+import { processorSeconds } from '../processor-seconds.js';
 import { post, type Service, signUp, startService } from '../service.js';
 
 const run = promisify(execFile);
@@ -117,16 +118,6 @@ async function startBare(
   ]);
   const [port] = (await once(child, 'message')) as [number];
   return { url: `http://127.0.0.1:${port}/`, stop: () => void child.kill() };
-}
-
-/** Linux; 0 elsewhere. */
-async function processorSeconds(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [user, system] = status
-    .slice(status.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13);
-  return (Number(user ?? 0) + Number(system ?? 0)) / 100;
 }
 
 async function fill(

@@ -11,6 +11,7 @@ import { serviceQueue } from './service-queue.js';
 import { serviceTrace } from './service-trace.js';
 import { traceCommand } from './trace-command.js';
 import { traceability } from './traceability.js';
+import { upload } from './upload.js';
 
 /** Every bench, in the order in which they run. */
 export const BENCHES: readonly Bench[] = [
@@ -24,6 +25,7 @@ export const BENCHES: readonly Bench[] = [
   queue,
   serviceQueue,
   api,
+  upload,
   growth,
   hour,
 ];
