@@ -16,6 +16,13 @@ const reader = createDocumentReader();
 const read = documentsReader(reader);
 afterAll(() => reader.close());
 
+const DEMO = fileURLToPath(new URL('../../../demo/documents/', import.meta.url));
+it('no two engines say opposite things of one fact: demo', { timeout: 120_000 }, async () => {
+  const documents = await read(filesIn(DEMO));
+  expect(documents.length).toBeGreaterThan(1);
+  expect(await oppositesOf(documents, judges)).toEqual([]);
+});
+
 it.each(names)('no two engines say opposite things of one fact: %s', { timeout: 120_000 }, async (name) => {
   const folder = await mkdtemp(join(tmpdir(), 'normtrace-opposites-'));
   try {
