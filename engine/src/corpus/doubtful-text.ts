@@ -40,15 +40,23 @@ export type Doubt = (text: string) => boolean;
  * vehicles and the work on them, words in any order, the same sentence everywhere. A single text is too short to show it.
  */
 export function doubtsOf(documents: readonly (readonly PlacedText[])[]): readonly Doubt[] {
-  const strange = strangeDocuments(documents);
-  const scrambled = scrambledDocuments(documents);
-  const stock = new Set(documents.flatMap(stockTexts));
-  return documents.map((_texts, at) => (text) => {
-    const words = plainWords(text);
-    if (words.length < SHORTEST) return false;
-    if (scrambled[at] || stock.has(normaliseText(text))) return true;
-    return strange[at]! && knownShare(words) < KNOWN_SHARE;
+  const read = documents.map((texts) => texts.map((one) => ({ ...one, words: plainWords(one.text) })));
+  const strange = strangeDocuments(read);
+  const scrambled = scrambledDocuments(read);
+  const stock = new Set(read.flatMap(stockTexts));
+  return documents.map((_texts, at) => {
+    if (!strange[at] && !scrambled[at] && stock.size === 0) return () => false;
+    return (text) => {
+      const words = plainWords(text);
+      if (words.length < SHORTEST) return false;
+      if (scrambled[at] || stock.has(normaliseText(text))) return true;
+      return strange[at]! && knownShare(words) < KNOWN_SHARE;
+    };
   });
+}
+
+interface ReadText extends PlacedText {
+  readonly words: readonly string[];
 }
 
 function knownShare(words: readonly string[]): number {
@@ -56,12 +64,9 @@ function knownShare(words: readonly string[]): number {
   return telling.size === 0 ? 0 : [...telling].filter(isKnown).length / telling.size;
 }
 
-function strangeDocuments(documents: readonly (readonly PlacedText[])[]): readonly boolean[] {
+function strangeDocuments(documents: readonly (readonly ReadText[])[]): readonly boolean[] {
   const shares = documents.map((texts) =>
-    texts.flatMap(({ text }) => {
-      const words = plainWords(text);
-      return new Set(tellingWords(words)).size < STATEMENT ? [] : [knownShare(words)];
-    }),
+    texts.flatMap(({ words }) => (new Set(tellingWords(words)).size < STATEMENT ? [] : [knownShare(words)])),
   );
   const strangeShare = (own: readonly number[]) =>
     own.filter((share) => share <= STRANGE_SHARE).length / own.length;
@@ -78,9 +83,9 @@ function strangeDocuments(documents: readonly (readonly PlacedText[])[]): readon
   return shares.map((own, at) => alone[at]! || own.length === 0 || isStrange(own, STRANGE_AMONG_STRANGE));
 }
 
-function scrambledDocuments(documents: readonly (readonly PlacedText[])[]): readonly boolean[] {
+function scrambledDocuments(documents: readonly (readonly ReadText[])[]): readonly boolean[] {
   const counts = documents.map((texts) => ({
-    words: texts.reduce((sum, { text }) => sum + plainWords(text).length, 0),
+    words: texts.reduce((sum, { words }) => sum + words.length, 0),
     places: texts.reduce((sum, one) => sum + brokenPlaces(one.text, one), 0),
   }));
   const isScrambled = (one: (typeof counts)[number], limit: { places: number; rate: number }) =>
@@ -96,10 +101,10 @@ function scrambledDocuments(documents: readonly (readonly PlacedText[])[]): read
 }
 
 /** Statements that stand word for word under several headings and columns. */
-function stockTexts(texts: readonly PlacedText[]): readonly string[] {
+function stockTexts(texts: readonly ReadText[]): readonly string[] {
   const fields = new Map<string, Set<string>>();
-  for (const { text, field } of texts) {
-    if (plainWords(text).length < STOCK.words || isNames(text)) continue;
+  for (const { text, field, words } of texts) {
+    if (words.length < STOCK.words || isNames(text)) continue;
     const key = normaliseText(text);
     fields.set(key, (fields.get(key) ?? new Set()).add(field));
   }
