@@ -86,6 +86,8 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
       for (const path of [
         ...(await addressesOfScreens(names)),
         `${standard}?view=map`,
+        `/w/${names.ws}/documents/${names.document}?run=${names.run}`,
+        `/w/${names.ws}/settings/templates/new?from=hara`,
         `${standard}?view=map&rows=process`,
         `${standard}?view=list`,
         `${standard}?at=HR-1`,

@@ -5,6 +5,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { ago, dateAndTime } from '../../words/moments.ts';
+import { browserName } from './browser-name.ts';
 import { useWords } from './use-words.ts';
 
 /** Where the person is signed in, and the way to end it there. */
@@ -48,7 +49,9 @@ export function Sessions() {
               <li key={one.id}>
                 <div className="record-main">
                   <div className="record-name">
-                    <bdi>{one.user_agent ?? say('unknown_browser')}</bdi>
+                    <bdi title={one.user_agent ?? undefined}>
+                      {one.user_agent ? browserName(one.user_agent) : say('unknown_browser')}
+                    </bdi>
                     {one.is_current && <span className="tag">{say('this_one')}</span>}
                   </div>
                   <div className="record-facts">
