@@ -57,6 +57,7 @@ const MIN_REASON_WORDS = 5;
 
 const statesSchema = z.strictObject({
   notApplicable: z.string(),
+  noNeed: z.string(),
   byReference: z.string(),
   documentName: z.string(),
   obsolete: listSchema,

@@ -156,11 +156,12 @@ export function judgeWorkProduct(
   };
 }
 
-/** "… is a new development. An impact analysis is therefore not applicable": somebody said so, and why. */
+/** "… is a new development. An impact analysis is therefore not applicable", "… and therefore no analysis was needed": somebody said so, and why. */
 function declaredNotApplicable(hits: readonly WeighedHit[]): Judgement | undefined {
   const expression = patternOf(stateWords().notApplicable);
   const found = hits.find(({ hit }) => {
     const { sentence } = sentenceOf(hit);
+    if (patternOf(stateWords().noNeed).test(sentence)) return true;
     const paragraph = hit.passage.text.replace(expression, ' ');
     return expression.test(sentence) && (paragraph.match(/\p{L}{2,}/gu) ?? []).length >= REASON_WORDS;
   });

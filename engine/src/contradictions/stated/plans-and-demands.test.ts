@@ -82,6 +82,21 @@ const times = (both: string) => [
   `| TSR-1 | FSR-1 | The monitor shall limit the torque | C | ${both} |`,
 ];
 
+const record = (on: string) => [
+  [
+    '# Functional safety concept',
+    '| Field | Entry |',
+    '| Document name | Functional safety concept ABC |',
+    '| Version | 1.4 |',
+    '| Date | 2024-05-13 |',
+  ],
+  [
+    '# Review record',
+    '| Document | Version | Author | Reviewed on | Result |',
+    `| Functional safety concept ABC | 1.4 | Ann Lee | ${on} | accepted |`,
+  ],
+];
+
 const CASES: Readonly<
   Record<
     string,
@@ -265,6 +280,7 @@ const CASES: Readonly<
       [crosses('| FSR-3 | The item shall stop | | x | |')],
     ],
   },
+  'reviewed-before-written': { tells: [record('2024-05-02')], silent: [record('2024-05-22')] },
   'time-budget-exceeded': {
     tells: [[times('80 ms + 40 ms')]],
     silent: [[times('60 ms + 40 ms')]],

@@ -1,6 +1,7 @@
 import type { Corpus } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
+import { fieldOf } from '../../corpus/metadata-fields.js';
 import { dayOf } from '../../facts/day-of.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import {
@@ -45,8 +46,10 @@ function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
     const versionNow = bareVersion(one.version?.value ?? '');
     if (!VERSION.test(versionNow)) continue;
     const types = one.document.parts.filter((part) => part.whole).map(({ typeId }) => typeId);
+    const title = fieldOf(corpus, 'title', one.document.id).value?.trim() ?? '';
     const names = [
       one.document.name.replaceAll(/^.*\/|\.[^.]+$/gu, ''),
+      title,
       ...types.flatMap((type) => {
         const known = corpus.documentTypes.get(type);
         return known ? [known.name.en, known.name.de, ...known.aliases] : [];
@@ -409,14 +412,22 @@ export function numberOfOther({ corpus, facts }: StatedContext): readonly Stated
 export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const documents = statedDocuments(corpus, facts);
   const known = numbered(documents);
+  const byName = documentNames(corpus, documents);
   const reviews = facts.items.flatMap((row): StatedContradiction[] => {
     const day = dayOf(textOf(row, 'date'), row.document, corpus);
     const version = VERSION.exec(textOf(row, 'version'))?.[1];
     if (row.table === undefined || day === undefined || row.passage.role === 'history') return [];
-    const target = known.find(
-      ({ number, document }) =>
-        document !== row.document && row.cells.some(({ text }) => beginsWith(text, number)),
-    );
+    const target: Named | undefined =
+      known.find(
+        ({ number, document }) =>
+          document !== row.document && row.cells.some(({ text }) => beginsWith(text, number)),
+      ) ??
+      // By its name, where the row says that it was looked at.
+      (row.values.has('result') || row.values.has('person')
+        ? row.cells
+            .flatMap(({ text }) => byName.get(keyOf(text))?.documents ?? [])
+            .find(({ document }) => document !== row.document)
+        : undefined);
     const written = target && (version === undefined ? undefined : target.dateOf.get(version));
     if (!target || written === undefined || day >= written) return [];
     return [

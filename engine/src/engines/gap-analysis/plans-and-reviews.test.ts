@@ -120,7 +120,17 @@ describe('a work product that does not apply', () => {
     expect(found.get('26262-2:6.5.1-1')!.verdict).toBe('not_applicable');
   });
 
+  it.each([
+    'The item is a new development, there is no predecessor, and therefore no impact analysis of a modification was needed.',
+    'Das Item ist eine Neuentwicklung, daher ist keine Auswirkungsanalyse erforderlich.',
+  ])('is no gap where one sentence has the reason: %s', async (sentence) => {
+    expect((await verdictsOf(2, [item(sentence)])).get('26262-2:6.5.1')!.verdict).toBe('not_applicable');
+  });
+
   it('is a gap where nobody gives a reason', async () => {
+    expect(
+      (await verdictsOf(2, [item('No impact analysis was needed.')])).get('26262-2:6.5.1')!.verdict,
+    ).toBe('missing');
     const found = await verdictsOf(2, [item('Impact analysis: not applicable.')]);
     expect(found.get('26262-2:6.5.1')!.verdict).toBe('missing');
   });
