@@ -212,13 +212,19 @@ function columnsByContent(
   const own = new Set(textsOf(columns.get('id')?.[0] ?? 0));
   const links = table.columns.flatMap((_, column) => {
     const texts = used.has(column) || column === 0 ? [] : textsOf(column);
-    const linked = texts.filter((text) => {
+    const isLinked = (text: string) => {
       const ids = text.split(/[,;\s]+/u).filter((id) => id !== '');
       return ids.every((id) => LINK.test(id) && !own.has(id));
-    });
-    return texts.length > 0 && linked.length >= MOST * texts.length ? [column] : [];
+    };
+    return texts.length > 0 && isMostly(texts, isLinked) ? [column] : [];
   });
   if (links.length === 1) columns.set('parent', links);
+}
+
+/** Whether it holds for `MOST` of them; looks no further than it must. */
+function isMostly(texts: readonly string[], holds: (text: string) => boolean): boolean {
+  let missed = 0;
+  return texts.every((text) => holds(text) || texts.length - ++missed >= MOST * texts.length);
 }
 
 /** A list of findings has a column "Finding" or "Finding ID", however common its other columns are. */

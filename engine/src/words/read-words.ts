@@ -5,10 +5,13 @@ import { findLines } from '../data/find-lines.js';
 import { parseYaml, toProblems } from '../data/load-data.js';
 
 const known = new Map<string, unknown>();
+const knownWords = new Map<string, unknown>();
 
 /** A word list of `data/words`; see `readTable`. */
 export function readWords<T>(name: string, schema: z.ZodType<T>): T {
-  return readTable(`words/${name}`, schema);
+  // Asked for each block of a document: the name of the file would be a new text each time.
+  if (!knownWords.has(name)) knownWords.set(name, readTable(`words/${name}`, schema));
+  return knownWords.get(name) as T;
 }
 
 /**

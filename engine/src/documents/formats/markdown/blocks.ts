@@ -8,6 +8,7 @@ import { inlineText } from './inline-text.js';
 import {
   ATX_HEADING,
   BLANK,
+  beginsWithLetter,
   DEFINITION,
   dropIndent,
   FENCE,
@@ -70,6 +71,7 @@ function readBlock(
       break;
     }
     default:
+      if (beginsWithLetter(text)) break;
       if (RULE.test(text)) return index + 1;
       if (ITEM.test(text)) return readList(reading, lines, { index, nesting, readInside: readBlocks });
   }

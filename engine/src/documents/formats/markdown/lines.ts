@@ -18,6 +18,15 @@ export const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])([ \t]+|$)/;
 export const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 export const DEFINITION = /^ {0,3}\[((?:[^[\]\\]|\\.){1,999})\]:(.*)$/;
 
+/** Whether a line begins with a letter of ASCII, before which no more than blanks stand: no marker of a block begins so. */
+export function beginsWithLetter(text: string): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) === 32) at++;
+  // Capital or small.
+  const code = text.charCodeAt(at) | 32;
+  return code >= 97 && code <= 122;
+}
+
 /** Columns of white space at the beginning; a tab goes to the next multiple of four. */
 export function indentOf(text: string): number {
   let columns = 0;
@@ -83,6 +92,7 @@ export function htmlLength(lines: readonly Line[], start: number, insideParagrap
 /** Whether a line ends the paragraph above it. */
 export function interruptsParagraph(lines: readonly Line[], index: number): boolean {
   const { text } = lines[index]!;
+  if (beginsWithLetter(text)) return false;
   if (BLANK.test(text)) return true;
   if (indentOf(text) > 3) return false;
   switch (text.trimStart()[0]) {

@@ -4,6 +4,7 @@ import { inlineText } from './inline-text.js';
 import {
   ATX_HEADING,
   BLANK,
+  beginsWithLetter,
   DEFINITION,
   dropIndent,
   FENCE,
@@ -119,15 +120,22 @@ function startsOtherBlock(lines: readonly Line[], index: number): boolean {
   const { text } = lines[index]!;
   return (
     indentOf(text) > 3 ||
+    (!beginsWithLetter(text) && beginsWithMarker(lines, index)) ||
+    UNDERLINE.test(lines[index + 1]?.text ?? '') ||
+    startsTable(lines, index)
+  );
+}
+
+function beginsWithMarker(lines: readonly Line[], index: number): boolean {
+  const { text } = lines[index]!;
+  return (
     ATX_HEADING.test(text) ||
     FENCE.test(text) ||
     QUOTE.test(text) ||
     RULE.test(text) ||
     ITEM.test(text) ||
     DEFINITION.test(text) ||
-    UNDERLINE.test(lines[index + 1]?.text ?? '') ||
-    htmlLength(lines, index, false) > 0 ||
-    startsTable(lines, index)
+    htmlLength(lines, index, false) > 0
   );
 }
 

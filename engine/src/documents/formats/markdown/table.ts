@@ -13,10 +13,10 @@ export function startsTable(lines: readonly Line[], index: number): boolean {
 
 /** Cells of a row; a bar after a backslash belongs to the cell. */
 export function splitRow(row: string): string[] {
-  const trimmed = row
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(^|[^\\])\|$/, '$1');
+  const whole = row.trim();
+  const start = whole.startsWith('|') ? 1 : 0;
+  const isClosed = whole.length > start && whole.endsWith('|') && !whole.endsWith('\\|');
+  const trimmed = whole.slice(start, isClosed ? -1 : undefined);
   if (!trimmed.includes('\\')) return trimmed.split('|').map((cell) => cell.trim());
   return trimmed.split(/\|(?<=(?:^|[^\\])(?:\\\\)*\|)/).map((cell) => cell.replaceAll('\\|', '|').trim());
 }
