@@ -82,3 +82,16 @@ test.each([
   const read = takeApart('a.md', await readDocument(Buffer.from('Text.\n'), { fileName: 'a.md' }));
   expect(typeOfWhole({ fileName, read }, types)).toBe(expected);
 });
+
+test('the ids of its rows tell the type of a document that is not named', async () => {
+  const types = [...(await loadDocumentTypes()).values()];
+  const rows = (prefix: string) =>
+    [1, 2, 3, 4, 5].map((at) => `| ${prefix}-${at} | FSR-${at} | It stops the motor | B |`).join('\n');
+  const typeOf = async (prefix: string) => {
+    const text = `| No. | from | Realisation | Level |\n|---|---|---|---|\n${rows(prefix)}\n`;
+    const read = takeApart('50.md', await readDocument(Buffer.from(text), { fileName: '50.md' }));
+    return typeOfWhole({ fileName: '50.md', read }, types);
+  };
+  expect(await typeOf('TSR')).toBe('technical_safety_concept');
+  expect(await typeOf('Row')).toBeUndefined();
+});

@@ -3,10 +3,12 @@ import { tableWords } from '../document-types/template-words.js';
 import { type Sentence, say } from '../sentences/sentence.js';
 import { normaliseText } from '../text/normalise.js';
 import { tokenise } from '../text/tokenise.js';
+import { artifactTypeWords } from '../words/artifact-types.js';
 import { compactTitle, meaningOfTitles } from '../words/column-titles.js';
 import { referenceLabels } from './passages/heading-topics.js';
 import { bareHeading, headingTokens } from './passages/headings.js';
 import type { ReadDocument } from './passages/passages-of.js';
+import { isCode } from './passages/tables.js';
 import { matchSections } from './section-state.js';
 import { matchTable } from './template-columns.js';
 
@@ -79,6 +81,8 @@ export function detectDocumentTypes(
         whole(type.id, score > SURE_SCORE ? 'high' : 'medium', reasons);
       }
     }
+    const byIds = parts.length === 0 ? typeByIds(read, types) : undefined;
+    if (byIds) whole(byIds.id, 'medium', [say('reading.ids-say', { count: byIds.rows })]);
   }
   for (const part of sectionParts(read, types)) {
     if (!parts.some((other) => other.whole && other.typeId === part.typeId)) parts.push(part);
@@ -98,7 +102,7 @@ export function typeOfWhole(
   const known = types.map((type) => ({ type, ...knownBefore(type, called, named.read) }));
   const reachable = known.filter(({ score }) => isReachable(score));
   const [only] = reachable;
-  if (!only) return undefined;
+  if (!only) return typeByIds(named.read, types)?.id;
   if (reachable.length === 1 && only.score >= SURE_SCORE) return only.type.id;
   return detectDocumentTypes(named, types).find((part) => part.whole)?.typeId;
 }
@@ -134,7 +138,7 @@ const namesByType = new WeakMap<DocumentType, readonly Title[]>();
 function namesOf(type: DocumentType): readonly Title[] {
   let names = namesByType.get(type);
   if (!names) {
-    const told = [...type.aliases, type.name.en, type.name.de];
+    const told = [...type.aliases, ...(type.titles ?? []), type.name.en, type.name.de];
     names = [...new Set(told.flatMap(spellings))].map(titleOf);
     namesByType.set(type, names);
   }
@@ -185,6 +189,42 @@ function hasTopic(text: string, types: readonly DocumentType[]): boolean {
   return parts
     .map(titleOf)
     .some((part) => others.some((type) => namesOf(type).some((name) => namesType(part, name))));
+}
+
+/** So many rows of one kind are what a document is made of. */
+const FEWEST_ROWS = 5;
+
+/** The type whose artifacts most rows of the tables define, by the beginnings of their ids ("TSA-100"). */
+function typeByIds(
+  { records, passages }: ReadDocument,
+  types: readonly DocumentType[],
+): { readonly id: string; readonly rows: number } | undefined {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { rows } of records) {
+    for (const { block, cells } of rows) {
+      const first = cells.get(0)?.text.trim() ?? '';
+      if (cells.size < 3 || passages[block]!.role !== 'body' || !isCode(first)) continue;
+      all++;
+      const type = documentOfPrefix().get(/^\p{L}+/u.exec(first)?.[0] ?? '');
+      if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!most || most[1] < FEWEST_ROWS || most[1] * 2 <= all) return undefined;
+  return types.some(({ id }) => id === most[0]) ? { id: most[0], rows: most[1] } : undefined;
+}
+
+let byPrefix: ReadonlyMap<string, string> | undefined;
+
+/** The type of document that is made of artifacts whose ids begin so. */
+function documentOfPrefix(): ReadonlyMap<string, string> {
+  byPrefix ??= new Map(
+    Object.values(artifactTypeWords().types).flatMap(({ prefixes, documents: [document] }) =>
+      document === undefined ? [] : prefixes.map((prefix) => [prefix, document] as const),
+    ),
+  );
+  return byPrefix;
 }
 
 /** Whether sections may make it enough. Comparing every heading with every section is dear. */
@@ -371,7 +411,7 @@ function typesByHeading(types: readonly DocumentType[]): ReadonlyMap<string, Doc
   if (!known) {
     const byHeading = new Map<string, DocumentType>();
     for (const type of types)
-      for (const { text } of namesOf(type)) {
+      for (const { text } of namesOf(type).filter((name) => !type.titles?.includes(name.text))) {
         const heading = headingTokens(text).join(' ');
         if (!byHeading.has(heading)) byHeading.set(heading, type);
       }

@@ -48,6 +48,8 @@ export interface DocumentType {
   readonly name: { readonly en: string; readonly de: string };
   /** Titles and file-name hints, English and German. */
   readonly aliases: readonly string[];
+  /** Titles of whole documents only: in others they are those of sections ("Technical safety requirements"). */
+  readonly titles?: readonly string[];
   /** Its documents are about a document of another type, which their titles may name too: tests, reviews. */
   readonly isAboutOthers?: true;
   readonly sections: readonly TemplateSection[];

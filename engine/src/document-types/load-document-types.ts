@@ -58,6 +58,8 @@ const documentTypeSchema = z.strictObject({
   id: keySchema,
   name: z.strictObject({ en: phraseSchema, de: phraseSchema }),
   aliases: z.array(z.string().min(2)).min(1),
+  /** What a whole document of the type may be called, and sections of others are, too. */
+  titles: z.array(z.string().min(2)).default([]),
   about_others: z.literal(true).optional(),
   sections: z.array(sectionSchema).min(1),
   tables: z.array(tableSchema).default([]),
@@ -134,11 +136,12 @@ function toDocumentType(
   entry: DocumentTypeEntry,
   conditions: ReadonlyMap<string, { readonly label: { readonly en: string } }>,
 ): DocumentType {
-  const { id, name, aliases, traps } = entry;
+  const { id, name, aliases, titles, traps } = entry;
   return {
     id,
     name,
     aliases,
+    ...(titles.length > 0 ? { titles } : {}),
     ...(entry.about_others ? { isAboutOthers: true as const } : {}),
     sections: entry.sections.map(({ condition, accepts_by_reference, min_words, ...section }) => ({
       ...section,

@@ -8,6 +8,11 @@ describe('the header of a table', () => {
     ['the first row', rows(['ID', 'Text'], ['R1', 'It shall stop.']), { first: 0, count: 1 }],
     ['a row below a title', rows(['Goals', ''], ['ID', 'Text'], ['R1', 'x']), { first: 1, count: 1 }],
     [
+      'a row with a sentence that the cells go on with',
+      rows(['ID', 'The unit shall ...'], ['R1', 'stop'], ['R2', 'go']),
+      { first: 0, count: 1 },
+    ],
+    [
       'a row of numbers above crosses',
       rows(['Technical', '4001', '4002'], ['5001', 'x', ''], ['5002', '', 'x']),
       { first: 0, count: 1 },

@@ -12,6 +12,8 @@ const MAX_LABEL_LENGTH = 80;
 /** Rows above the header that may hold the table's title or an instruction. */
 const MAX_ROWS_ABOVE = 10;
 const SENTENCE_END = /[.!;]$/;
+/** "The unit shall ...": the cells below go on. */
+const GOES_ON = /(?:\.{3}|…)$/;
 /** "Lfd. Nr.", "No.", "Fkt." */
 const ABBREVIATION = /^(?:\p{L}{1,6}\.\s?){1,3}$|^\p{L}+[\s-]\p{L}{1,3}\.$/u;
 /** A cross, a tick. */
@@ -93,7 +95,7 @@ function isLabelRow(row: readonly HeaderCandidate[]): boolean {
   return cells.every(
     (cell) =>
       cell.text.length <= MAX_LABEL_LENGTH &&
-      (!SENTENCE_END.test(cell.text) || ABBREVIATION.test(cell.text)) &&
+      (!SENTENCE_END.test(cell.text) || GOES_ON.test(cell.text) || ABBREVIATION.test(cell.text)) &&
       !VALUE.test(cell.text),
   );
 }

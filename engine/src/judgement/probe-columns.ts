@@ -5,6 +5,8 @@ import { headingTokens } from '../corpus/passages/headings.js';
 import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
+import type { TemplateColumn } from '../document-types/document-type.js';
+import { statedInPart, tellingKinds } from '../facts/stated/stated-in-part.js';
 import { owesNothing } from '../facts/table-rows.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
@@ -53,12 +55,15 @@ export function probeColumns(
     const column = template?.columns.find((one) => one.key === columnKey);
     const states = parts.flatMap((part) =>
       templateTablesOf(corpus, part).flatMap((match) => {
-        const key = match.template.key === tableKey ? columnKey : saying(match, tableKey, columnKey);
-        return key === undefined ? [] : columnState(corpus, part.documentId, match, key);
+        const own =
+          match.template.key === tableKey ? columnState(corpus, part.documentId, match, columnKey) : [];
+        const other = own.length > 0 ? undefined : saying(match, tableKey, columnKey);
+        return other === undefined ? own : columnState(corpus, part.documentId, match, other);
       }),
     );
     if (states.length === 0)
       states.push(...parts.flatMap((part) => fieldStates(corpus, part, column?.names ?? [])));
+    if (states.length === 0) states.push(...parts.flatMap((part) => factStates(corpus, part, column)));
     return [
       {
         reference,
@@ -126,6 +131,19 @@ function fieldStates(corpus: Corpus, part: DocumentPart, names: readonly string[
           return [{ filledRows: 1, emptyRows: 0, evidence, openRows: [] }];
         }),
   );
+}
+
+/** Cards and sentences about ids say what a table says in columns. */
+function factStates(corpus: Corpus, part: DocumentPart, column: TemplateColumn | undefined) {
+  const kinds = tellingKinds(column?.names[0] ?? '');
+  const told = kinds.length === 0 ? undefined : statedInPart(corpus, part, kinds);
+  if (!told) return [];
+  const { read } = documentOf(corpus, part.documentId);
+  const evidence = told.slice(0, VALUES_QUOTED).map(({ passage, start, end, title }) => {
+    const note = say('verdicts.column', { columns: title, row: read.document.text.slice(start, end).trim() });
+    return quote(read.document, passage, { start, end }, { role: 'support', note });
+  });
+  return [{ filledRows: told.length, emptyRows: 0, evidence, openRows: [] }];
 }
 
 const labelOf = (text: string): string => headingTokens(text).join(' ');

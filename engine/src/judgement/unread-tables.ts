@@ -58,10 +58,13 @@ function isAboutIds({ read }: CorpusDocument, { rows }: Table): boolean {
   return named.length * 2 >= rows.length;
 }
 
+const PREPOSITION = /\s(?:in|im|on|an|am|of|for|at|bei|für|von|der|des)\s/iu;
+
 /** A title of it is known. */
 const isTitled = ({ columns }: Table) =>
   columns.some((title) => {
-    const compact = compactTitle(title ?? '');
+    // "Criterion in the vehicle"
+    const compact = compactTitle((title ?? '').split(PREPOSITION)[0]!);
     return meaningOfTitles().has(compact) || namesOfTypes().has(compact) || titlesOfTemplates().has(compact);
   });
 

@@ -722,6 +722,7 @@ export interface SentenceTexts {
   'reading.expected-sections': 'expected' | 'found';
   'reading.table-with-the-columns': 'title';
   'reading.the-section': 'title';
+  'reading.ids-say': 'count';
   'reading.type-given': never;
   'reading.kind-not-read': never;
   'reading.not-read.unsupported_format': 'error';

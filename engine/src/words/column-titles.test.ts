@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { kindsOfTitle } from '../facts/stated/stated-columns.js';
-import { columnWords, meaningOfTitles, meaningsIn } from './column-titles.js';
+import { columnWords, compactTitle, meaningOfTitles, meaningsIn, titleInFull } from './column-titles.js';
 
 it('a title has one meaning in the one list', () => {
   expect(meaningOfTitles().get('fehlertoleranzzeit')).toBe('ftti');
@@ -20,4 +20,16 @@ it.each([
   ['Remarks', []],
 ] as const)('%s states %j', (title, kinds) => {
   expect(kindsOfTitle(title)).toEqual(kinds);
+});
+
+it.each([
+  ['Begr. S', 'severity_rationale'],
+  ['Verantw.', 'owner'],
+  ['Geford. Unabh.', 'required_independence'],
+])('"%s" is a known title with a point', (short, meaning) => {
+  expect(meaningOfTitles().get(compactTitle(titleInFull(short)!))).toBe(meaning);
+});
+
+it.each(['Nr. of rows', 'Sum.', 'S', 'Re. S'])('"%s" is no title in short', (title) => {
+  expect(titleInFull(title)).toBeUndefined();
 });

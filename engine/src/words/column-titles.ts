@@ -99,6 +99,41 @@ export function titlesOf(meaning: ColumnMeaning): readonly string[] {
   return { ...attributes, ...links }[meaning];
 }
 
+/** Shorter beginnings of words are those of many. */
+const SHORTEST_BEGINNING = 3;
+const inFull = new Map<string, string | undefined>();
+const MOST_IN_FULL = 2_000;
+
+/**
+ * The known title whose words a title abbreviates with points ("Begr. S", "Verantw.", "Geford. Unabh."), in any order; undefined where there is
+ * none, or several with different meanings.
+ */
+export function titleInFull(title: string): string | undefined {
+  if (!title.includes('.') || meaningOfTitles().has(compactTitle(title))) return undefined;
+  if (inFull.has(title)) return inFull.get(title);
+  const words = wordsOf(title);
+  const isShort = words.some((word) => word.endsWith('.') && word.length > SHORTEST_BEGINNING);
+  const found = isShort ? COLUMN_MEANINGS.filter((meaning) => titlesOf(meaning).some((one) => abbreviates(words, one))) : [];
+  const full = found.length === 1 ? titlesOf(found[0]!).find((one) => abbreviates(words, one)) : undefined;
+  if (inFull.size >= MOST_IN_FULL) inFull.clear();
+  inFull.set(title, full);
+  return full;
+}
+
+const wordsOf = (title: string): readonly string[] => title.toLowerCase().match(/[\p{L}\p{N}]+\.?/gu) ?? [];
+
+function abbreviates(short: readonly string[], title: string): boolean {
+  const left = [...wordsOf(title)];
+  if (left.length !== short.length) return false;
+  return short.every((word) => {
+    const bare = word.replace(/\.$/u, '');
+    const at = left.findIndex((one) => (word === bare ? one === word : one.startsWith(bare)));
+    if (at < 0) return false;
+    left.splice(at, 1);
+    return true;
+  });
+}
+
 let vague: ReadonlySet<string> | undefined;
 
 /** Titles that say nothing without the title of their group, by letters and digits. */

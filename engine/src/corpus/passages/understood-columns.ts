@@ -1,6 +1,6 @@
 import type { Cell } from '../../documents/document.js';
 import { kindListed } from '../../words/artifact-types.js';
-import { type ColumnMeaning, compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { type ColumnMeaning, compactTitle, meaningOfTitles, titleInFull } from '../../words/column-titles.js';
 import {
   type CellPart,
   classesOf,
@@ -23,9 +23,13 @@ const SAMPLE = 40;
 export function understood(table: Table, heading: string | undefined): Table {
   if (table.rows.length === 0 || table.columns.every((title) => title === undefined)) return table;
   const split = splitCells(table);
-  const columns = split.columns.map((title = '', column) => ({ title, texts: textsOf(split, column) }));
-  const rows = kindOfRows(columns, listedIn(table, heading));
   const meant = new Map(split.meant);
+  const columns = split.columns.map((printed = '', column) => {
+    const title = titleInFull(printed) ?? printed;
+    if (title !== printed && !meant.has(column)) meant.set(column, title);
+    return { title, texts: textsOf(split, column) };
+  });
+  const rows = kindOfRows(columns, listedIn(table, heading));
   const taken = new Set<ColumnMeaning | string>();
   const meaningOf = (title: string) => meaningOfTitles().get(compactTitle(title)) ?? title;
   for (const { title } of columns)

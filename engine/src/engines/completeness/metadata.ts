@@ -178,6 +178,8 @@ interface Known {
   readonly isSafety: boolean;
 }
 
+const MOST_WORDS_OF_LEVEL = 6;
+
 /** What is wrong with a value that is there. */
 function problemsOf(key: string, value: string, known: Known): readonly Sentence[] {
   const { document, states, context, isSafety } = known;
@@ -217,7 +219,10 @@ function problemsOf(key: string, value: string, known: Known): readonly Sentence
     case 'references':
       return referenceProblems(document);
     case 'asil_cal':
-      return readAsilAttribute(value).kind === 'stated' || /CAL\s*[1-4]/u.test(value)
+      // A sentence behind the label says what levels mean.
+      return readAsilAttribute(value).kind === 'stated' ||
+        /CAL\s*[1-4]/u.test(value) ||
+        value.trim().split(/\s+/u).length > MOST_WORDS_OF_LEVEL
         ? []
         : [say('completeness.cannot-be-read-as-an-integrity')];
     default:

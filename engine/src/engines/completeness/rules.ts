@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { STATED_KINDS } from '../../facts/stated/stated-columns.js';
 import { severitySchema } from '../../findings/severity-schema.js';
+import { ARTIFACT_TYPES } from '../../words/artifact-types.js';
+import { LINK_ROLES } from '../../words/column-titles.js';
 import { listSchema, readTable } from '../../words/read-words.js';
 
 const keys = z.array(z.string());
@@ -25,6 +27,8 @@ const schema = z.strictObject({
   fillersAreAnswers: keys,
   sectionColumns: z.record(z.string(), keys),
   sectionFacts: z.record(z.string(), z.array(z.enum(STATED_KINDS))),
+  sectionArtifacts: z.record(z.string(), z.array(z.enum(ARTIFACT_TYPES))),
+  sectionLinks: z.record(z.string(), z.array(z.enum(LINK_ROLES))),
   sectionRecords: z.record(z.string(), keys),
   sectionStatements: z.record(z.string(), z.string()),
   sectionRows: z.record(z.string(), z.string()),

@@ -5,8 +5,9 @@ import { cellText, type TableRow } from '../../corpus/passages/tables.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
-import type { TemplateColumn } from '../../document-types/document-type.js';
+import type { TemplateColumn, TemplateTable } from '../../document-types/document-type.js';
 import { columnNames, tableWords } from '../../document-types/template-words.js';
+import { statedInPart, tellingKinds } from '../../facts/stated/stated-in-part.js';
 import { owesNothing, readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
 import { rowName } from '../../judgement/probe-columns.js';
@@ -30,7 +31,9 @@ export function checkTables(
   return type.tables.map((template): TableResult => {
     const own = matches.filter((match) => match.template === template);
     const rows = own.flatMap((match) => readRows(document, match)).filter(({ row }) => !isBlank(row));
-    const columns = template.columns.map((column) => columnOf(column, { checked, own, rows, sections }));
+    const columns = template.columns.map((column) =>
+      columnOf(column, { checked, template, own, rows, sections, context }),
+    );
     const header = own[0]?.table.headerBlocks[0];
     const cell =
       header === undefined
@@ -68,27 +71,48 @@ function columnOf(
   column: TemplateColumn,
   {
     checked,
+    template,
     own,
     rows,
     sections,
+    context,
   }: {
     readonly checked: CheckedPart;
+    readonly template: TemplateTable;
     readonly own: readonly MatchedTable[];
     readonly rows: readonly TemplateRow[];
     readonly sections: readonly SectionResult[];
+    readonly context: CheckContext;
   },
 ): ColumnResult {
   const title = column.names[0]!;
   const isThere = own.some((match) => match.columns.has(column.key));
   const base = { key: column.key, title, required: column.required && (isThere || !column.mayBeAbsent) };
   if (!isThere) {
-    const state = own.length > 0 && isTreated(column, checked, sections) ? 'elsewhere' : 'missing';
+    const isTold = () =>
+      isTreated(column, checked, sections) ||
+      isSaidBy(template, column, own) ||
+      isStated(column, checked, context);
+    const state = own.length > 0 && isTold() ? 'elsewhere' : 'missing';
     return { ...base, state, emptyCells: 0, emptyRows: [], evidence: [] };
   }
   const empty = rows.filter((entry) => entry.match.columns.has(column.key) && saysNothing(column.key, entry));
   const evidence = empty.slice(0, QUOTES).flatMap((entry) => emptyCellEvidence(title, entry, checked));
   const emptyRows = empty.map(({ row }) => rowName(row));
   return { ...base, state: 'present', emptyCells: empty.length, emptyRows, evidence };
+}
+
+/** Another column of the table says the same. */
+const isSaidBy = (template: TemplateTable, { key }: TemplateColumn, own: readonly MatchedTable[]): boolean =>
+  template.columns.some(
+    ({ key: other, sameAs }) =>
+      sameAs === `${template.key}.${key}` && own.some(({ columns }) => columns.has(other)),
+  );
+
+/** Records say it about their ids, wherever they stand. */
+function isStated({ names }: TemplateColumn, { part }: CheckedPart, { corpus }: CheckContext): boolean {
+  const kinds = tellingKinds(names[0]!);
+  return kinds.length > 0 && statedInPart(corpus, part, kinds) !== undefined;
 }
 
 /** A row that a form keeps for later: nothing in it, or only a prepared first cell. */

@@ -1,12 +1,13 @@
 import { isWithin } from '../../corpus/corpus.js';
 import { headingScore, headingTokens } from '../../corpus/passages/headings.js';
 import type { Passage } from '../../corpus/passages/passage.js';
+import { passageAt } from '../../corpus/passages/passages-of.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn, TemplateSection } from '../../document-types/document-type.js';
 import { tableWords } from '../../document-types/template-words.js';
-import { statedFacts } from '../../facts/stated/stated-facts.js';
-import type { StatedValue } from '../../facts/stated/stated-item.js';
+import { statementsOf } from '../../facts/artifacts/statements-of.js';
+import { statedInPart } from '../../facts/stated/stated-in-part.js';
 import { type Sentence, say } from '../../sentences/sentence.js';
 import { phraseFinder } from '../../text/phrases.js';
 import { patternOf } from '../../words/read-words.js';
@@ -48,6 +49,7 @@ export function unlabelledContent(
       byColumns(section, tables, checked) ??
       byRecords(section, checked, context) ??
       byFacts(section, checked, context) ??
+      byArtifacts(section, checked) ??
       byCover(section, checked) ??
       byRows(section, checked) ??
       byStatement(section, checked) ??
@@ -182,30 +184,41 @@ function byRecords(
 /** What rows, records and sentences state about ids, whatever their columns are called; of half of the ids at least. */
 function byFacts(
   section: TemplateSection,
-  { document, part }: CheckedPart,
+  { part }: CheckedPart,
   { corpus }: CheckContext,
 ): Unlabelled | undefined {
   const kinds = ofSection(completenessRules().sectionFacts, section, part);
-  if (!kinds) return undefined;
-  const own = statedFacts(corpus).items.filter(
-    (item) =>
-      item.hasId &&
-      item.document === document &&
-      item.passage.role === 'body' &&
-      isWithin([part], item.passage),
-  );
-  const ids = new Map<string, StatedValue | undefined>();
-  for (const { key, values } of own) {
-    const value = kinds
-      .map((kind) => values.get(kind))
-      .find((one) => one !== undefined && isFilled(one.text));
-    ids.set(key, ids.get(key) ?? value);
-  }
-  const told = [...ids.values()].filter((value) => value !== undefined);
-  if (told.length < FEWEST_IDS || told.length * 2 < ids.size) return undefined;
+  const told = kinds && statedInPart(corpus, part, kinds);
+  if (!told) return undefined;
   return {
     reason: say('completeness.stated-with-identifiers', { told: told.length }),
     places: told.slice(0, PLACES),
+  };
+}
+
+/** Artifacts of the kind of the section, or with links of its kind, wherever the document defines them. */
+function byArtifacts(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {
+  const types: readonly string[] | undefined = ofSection(completenessRules().sectionArtifacts, section, part);
+  const links: readonly string[] | undefined = completenessRules().sectionLinks[section.key];
+  if (!types && !links) return undefined;
+  const { passages } = document.read;
+  const own = statementsOf(document).statements.flatMap((statement) => {
+    const passage = passageAt(passages, statement.start);
+    return passage && statement.kind === 'definition' && isWithin([part], passage)
+      ? [{ ...statement, passage }]
+      : [];
+  });
+  const found = own.filter(
+    ({ type, references }) => types?.includes(type) || [...references].some(({ role }) => links?.includes(role)),
+  );
+  if (found.length < FEWEST_IDS || (links && found.length * 2 < own.length)) return undefined;
+  return {
+    reason: say('completeness.stated-with-identifiers', { told: found.length }),
+    places: found.slice(0, PLACES).map(({ passage }) => {
+      const cells = document.read.document.blocks[passage.blockIndex]!.cells;
+      const { start, end } = cells?.find(({ text }) => isFilled(text)) ?? passage;
+      return { passage, start, end };
+    }),
   };
 }
 
@@ -229,8 +242,23 @@ function byCover(section: TemplateSection, { document, part }: CheckedPart): Unl
       };
     }
   }
+  for (const passage of document.read.passages.slice(part.start, part.start + COVER_BLOCKS)) {
+    const [line, label, value] = LABELLED.exec(passage.text) ?? [];
+    const isLine = document.read.document.blocks[passage.blockIndex]!.kind === 'paragraph';
+    if (line === undefined || !label || !value || !isFilled(value) || !isLine) continue;
+    const title = headingTokens(label);
+    if (!phrases.some((phrase) => headingScore(title, phrase) === 1)) continue;
+    return {
+      reason: say('completeness.in-a-field-of-the-cover', { label: label.trim() }),
+      places: [{ passage, start: passage.start, end: passage.end }],
+    };
+  }
   return undefined;
 }
+
+/** So many blocks at the beginning are the front of a document: "Basis: document D5, version 1.2". */
+const COVER_BLOCKS = 25;
+const LABELLED = /^\s*([\p{L}][\p{L} -]{2,30})\s?:\s+(\S.*)$/su;
 
 /** Rows of any table whose first words name it: "Confidence in tools | EPB7-TL-012 | …". */
 function byRows(section: TemplateSection, { document, part }: CheckedPart): Unlabelled | undefined {

@@ -20,6 +20,14 @@ describe('fields that a sentence lists behind the level', () => {
       'Die Pumpe muss stehen.\n[ASIL B(C) | aus SZ-01 | an Pumpe, Ventil Nord | Nachweis PF-01]',
       ['ASIL B(C)', 'SZ-01', 'Pumpe, Ventil Nord', 'PF-01'],
     ],
+    [
+      'The pump shall stop. Origin SG-1 by FSR-2, ASIL A(B). Allocated to the pump and the valve. Modes Ready and Road.',
+      ['SG-1 by FSR-2', 'ASIL A(B)', 'pump and the valve'],
+    ],
+    [
+      'EXT-4. For EXF-4, ASIL B, pump and valve of the left side: the pump stops within 20 ms. Verified by T3 and T-4.',
+      ['EXF-4', 'ASIL B', 'pump and valve of the left side', 'T3 and T-4'],
+    ],
   ])('of %j', (text, values) => {
     expect(fields(text).map(([, value]) => value)).toEqual(values);
     for (const { value, start } of listedFields(text))
@@ -54,6 +62,8 @@ describe('records that end with such a sentence', () => {
     ],
     ['FSR-1: The pump shall stop at an empty tank. ASIL B, Goal 1, allocated to the pump controller.'],
     ['FSR-1 The pump stops at an empty tank. [ASIL B | from Goal 1 | at pump controller]'],
+    ['FSR-1. The pump shall stop at an empty tank. Origin Goal 1, ASIL B. Allocated to the pump controller.'],
+    ['FSR-1. For Goal 1, ASIL B, pump controller: The pump shall stop at an empty tank.'],
   ];
 
   it.each(forms)('have level, goal and element: %j', async (...lines) => {

@@ -8,13 +8,18 @@ export interface ListedField {
   /** Words before the value: "allocated to", "from"; empty where none stand there. */
   readonly label: string;
   readonly value: string;
+  /** Where it begins with its words, and where its value does. */
+  readonly at: number;
   readonly start: number;
 }
 
-const LEVEL = /^(?:ASIL[\s:-]{0,2}(?:QM|[A-D])|QM)(?:\s?\(\s?[A-D]\s?\))?$/u;
+const LEVEL_WORDS = '(?:ASIL[\\s:-]{0,2}(?:QM|[A-D])|QM)(?:\\s?\\(\\s?[A-D]\\s?\\))?';
+const LEVEL = new RegExp(`^${LEVEL_WORDS}$`, 'u');
 /** Where such a list begins: a level at the beginning of a sentence, or in brackets right behind an id. */
-const BEGINNING =
-  /(?:^(?:\p{Lu}[\p{L}\p{N}._ -]{1,24}?\s?(?=[([]))?|[.;]\s{1,3}|\n)[\s([]{0,3}(?=(?:ASIL[\s:-]{0,2}(?:QM|[A-D])|QM)(?:\s?\(\s?[A-D]\s?\))?\s?[,;|])/gu;
+const BEGINNING = new RegExp(
+  `(?:^(?:\\p{Lu}[\\p{L}\\p{N}._ -]{1,24}?\\s?(?=[([]))?|[.;]\\s{1,3}|\\n)[\\s([]{0,3}(?=${LEVEL_WORDS}\\s?[,;|])`,
+  'gu',
+);
 const LONGEST = 400;
 const LONGEST_PART = 220;
 
@@ -24,13 +29,19 @@ const NUMBERED = '\\p{L}[\\p{L}]{0,20}(?:[-_ ]\\p{L}{1,12}){0,2}[-_. ]?\\d{1,5}(
 type Patterns = readonly (readonly [ListedField['kind'], RegExp])[];
 
 let compiled: Patterns | undefined;
+/** Where a list begins with what the record comes from, and its level follows. */
+let sourceFirst: RegExp | undefined;
 
 function patterns(): Patterns {
   if (compiled) return compiled;
   const { fieldList } = columnWords();
   const id = `(?:${wordedId()}|${NUMBERED})`;
-  const ids = `${id}(?:(?:\\s?[,&/+]\\s?|\\s(?:and|und|to|bis|through)\\s)${id}){0,19}`;
+  const ids = `${id}(?:(?:\\s?[,&/+]\\s?|\\s(?:and|und|to|bis|through|by|über)\\s)${id}){0,19}`;
   const labelled = (words: readonly string[]) => `(?<label>${words.join('|')})\\s?:?\\s`;
+  sourceFirst = new RegExp(
+    `(?:^|[.;]\\s{1,3}|\\n)\\s{0,3}(?=(?:${fieldList.links.map(capitalised).join('|')})\\s${id}[^.;|:]{0,80},\\s${LEVEL_WORDS}\\s?[,;|.:])`,
+    'gu',
+  );
   compiled = [
     ['verification', new RegExp(`^${labelled(fieldList.verification)}(?<value>${ids})$`, 'iu')],
     ['parent', new RegExp(`^(?:${labelled(fieldList.links)})?(?<value>${ids})$`, 'iu')],
@@ -45,9 +56,13 @@ function patterns(): Patterns {
   return compiled;
 }
 
+/** A word that begins a sentence, or goes on in one. */
+const capitalised = (word: string) => `[${word[0]!.toUpperCase()}${word[0]!}]${word.slice(1)}`;
+
 /**
- * Fields that a sentence of a record lists without labels of their own: "ASIL B, Goal 1, allocated to the heater controller."
- * Every part of it has to be one, beginning with the level; else it is a sentence like any other. Linear in the text.
+ * Fields that a sentence of a record lists without labels of their own: "ASIL B, Goal 1, allocated to the heater controller.", "Origin
+ * SG-1, ASIL B.", "For FSR-3, ASIL B, pump controller: the pump is …", and what sentences behind it say with words of their own ("Allocated
+ * to the pump."). Every part of the list has to be a field; else it is a sentence like any other. Linear in the text.
  */
 export function listedFields(text: string): readonly ListedField[] {
   if (!text.includes('ASIL') && !text.includes('QM')) return [];
@@ -56,16 +71,42 @@ export function listedFields(text: string): readonly ListedField[] {
     const rest = text.slice(start, start + LONGEST);
     // The end of the sentence; a number may hold a point.
     const end = /[.)\]]{0,2}\s*$|[.)\]]{1,2}\s+(?=\p{Lu})/u.exec(rest)!.index;
-    const fields = partsOf(rest.slice(0, end), start, /[([]\s*$/u.test(lead));
-    if (fields) return fields;
+    const fields = partsOf(rest.slice(0, end), start, /[([]\s*$/u.test(lead) ? 'brackets' : 'sentence');
+    if (fields) return [...fields, ...sentencesBehind(text, start + end)];
+  }
+  patterns();
+  for (const { index, 0: lead } of text.matchAll(sourceFirst!)) {
+    const start = index + lead.length;
+    const rest = text.slice(start, start + LONGEST);
+    const end = /\.?\s*$|\.\s+(?=\p{Lu})|:\s/u.exec(rest)!.index;
+    const fields = partsOf(rest.slice(0, end), start, rest[end] === ':' ? 'before a colon' : 'sentence');
+    if (fields) return [...fields, ...sentencesBehind(text, start + end)];
   }
   return [];
 }
 
+/** "Allocated to the pump. Verified by T-1.": sentences that are a field with words of its own. */
+function sentencesBehind(text: string, from: number): readonly ListedField[] {
+  return [...text.slice(from).matchAll(/(?<=[.;]\s{1,3})(\p{Lu}[^.;]{3,220})(?=[.;]\s|[.;]?$)/gu)].flatMap(
+    ({ 1: sentence, index }) => {
+      const field = fieldOf(sentence!);
+      if (!field?.label.includes(' ')) return [];
+      const at = from + index;
+      return [{ ...field, at, start: at + sentence!.length - field.value.length }];
+    },
+  );
+}
+
 /** In brackets, what is none of the other parts and a few words long is the element: "(ASIL B, limiter logic, from FSR-2)". */
 const ELEMENT = /^\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,4}$/u;
+/** The same before the colon behind which the text stands: "For FSR-3, ASIL B, pump and valve of the left side: …". */
+const ELEMENTS = /^\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,9}$/u;
 
-function partsOf(sentence: string, from: number, inBrackets: boolean): readonly ListedField[] | undefined {
+function partsOf(
+  sentence: string,
+  from: number,
+  place: 'brackets' | 'before a colon' | 'sentence',
+): readonly ListedField[] | undefined {
   const fields: ListedField[] = [];
   let element: ListedField | undefined;
   // Where other signs part the fields, commas part the values of one.
@@ -74,17 +115,18 @@ function partsOf(sentence: string, from: number, inBrackets: boolean): readonly 
     const part = raw.trim();
     if (part === '' || part.length > LONGEST_PART) return undefined;
     const start = from + index + raw.indexOf(part);
-    if (fields.length === 0) {
-      if (!LEVEL.test(part) || !parseAsil(part)) return undefined;
-      fields.push({ kind: 'asil', label: '', value: part, start });
+    if (!fields.some(({ kind }) => kind === 'asil') && LEVEL.test(part) && parseAsil(part)) {
+      fields.push({ kind: 'asil', label: '', value: part, at: start, start });
       continue;
     }
     const field = fieldOf(part);
+    if (fields.length === 0 && (field?.kind !== 'parent' || field.label === '')) return undefined;
     if (!field) {
-      if (!inBrackets || element || !ELEMENT.test(part)) return undefined;
-      element = { kind: 'allocation', label: '', value: part, start };
+      const pattern = { brackets: ELEMENT, 'before a colon': ELEMENTS, sentence: undefined }[place];
+      if (element || !pattern?.test(part)) return undefined;
+      element = { kind: 'allocation', label: '', value: part, at: start, start };
       fields.push(element);
-    } else fields.push({ ...field, start: start + part.length - field.value.length });
+    } else fields.push({ ...field, at: start, start: start + part.length - field.value.length });
   }
   // A link at least, so that "(ASIL B, this is new)" is no list.
   const known = fields.filter((field) => field !== element);
@@ -92,7 +134,7 @@ function partsOf(sentence: string, from: number, inBrackets: boolean): readonly 
   return known.some(({ kind }) => kind === 'allocation') ? known : fields;
 }
 
-function fieldOf(part: string): Omit<ListedField, 'start'> | undefined {
+function fieldOf(part: string): Omit<ListedField, 'start' | 'at'> | undefined {
   for (const [kind, pattern] of patterns()) {
     const found = pattern.exec(part)?.groups;
     if (found) return { kind, label: found.label ?? '', value: found.value! };

@@ -22,6 +22,8 @@ export interface ProseState {
   pending: LinkRole | undefined;
   /** The heading directly above. */
   title: Block | undefined;
+  /** Whether the paragraph that opened the artifact is a line that only names it: "DS1 - Frozen image". */
+  isTitle: boolean;
   /** The specification item that is being read, up to the next heading or item. */
   item: OpenItem | undefined;
   /** Places of demands that stand outside of any artifact. */
@@ -39,6 +41,7 @@ export function newProseState(prefixesOf: () => ReadonlySet<string>): ProseState
     pending: undefined,
     title: undefined,
     item: undefined,
+    isTitle: false,
     demands: [],
     prefixes() {
       prefixes ??= prefixesOf();
@@ -52,7 +55,7 @@ const LONGEST_TEXT = 4000;
 const LEAD = /^[\s•*–-]*(?:\(?\d+(?:\.\d+)*[.)]?\s+)?[[(]?$/;
 const AFTER_ID = /^\s*(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*(?:[\])]\s*)?(?:[:–—]|-\s|\.\s|\|)\s*/u;
 const BINDING = /(?<!\p{L})(?:shall|must|should|will|soll|sollen|muss|müssen|darf|dürfen)(?!\p{L})/iu;
-const NUMBERED = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*\s*[:–—]\s*\S/u;
+const NUMBERED = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*(?:\s*[:–—]\s*\S|\.\s+\p{Lu})/u;
 /** "T-101 Overcurrent". */
 const NUMBERED_HEADING = /^([A-Z]{1,10})-\d{1,6}(?:[.\-_]\d{1,4})*(?=[\s:–—]|$)/u;
 /** So many paragraphs that begin alike are a way of numbering. */
@@ -111,7 +114,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
       ({ start }) => start >= defined.textStart && AFTER_SENTENCE.test(text.slice(defined.textStart, start)),
     );
     const listed = listedFields(text).filter(({ start }) => start >= defined.textStart);
-    const textEnd = Math.min(keys[0]?.start ?? text.length, listed[0]?.start ?? text.length);
+    const textEnd = Math.min(keys[0]?.start ?? text.length, listed[0]?.at ?? text.length);
     const said = Math.min(textEnd, levelSentence(text)?.start ?? textEnd);
     statement.text =
       listed.length > 0
@@ -122,7 +125,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     if (defined.checked) {
       const { ids, start: at } = defined.checked;
       const quote = { start: block.start + at, end: block.start + at + ids.length, location: block.location };
-      refer(statement, { role: 'verifies', written: ids, quote, source: 'checks' });
+      refer(statement, { role: 'verifies', written: ids, quote, source: 'verifies' });
     }
     referencesInText(reading, statement, {
       text: text.slice(defined.textStart, textEnd),
@@ -131,6 +134,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     reading.statements.push(statement);
     state.open = statement;
     state.level = undefined;
+    state.isTitle = text.length <= LONGEST_TITLE && !/[.;:,!?]\s*$/u.test(text) && !BINDING.test(text);
     if (defined.fields) putListed(reading, statement, block, defined.fields);
     if (listed.length > 0) putListed(reading, statement, block, listed);
     else putKeys(reading, state, block, keys);
@@ -140,7 +144,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     const listed = listedFields(text);
     if (listed.length > 0) {
       const { open } = state;
-      const said = beforeList(text, 0, listed[0]!.start);
+      const said = beforeList(text, 0, listed[0]!.at);
       if (said !== '' && open.text.length < LONGEST_TEXT)
         open.text = open.text === '' ? said : `${open.text} ${said}`;
       putListed(reading, open, block, listed);
@@ -155,10 +159,32 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     return;
   }
   const takes = state.level !== undefined || open.text === '' || block.location.requirementId === open.id;
-  if (!takes) return;
+  if (!takes) {
+    if (state.isTitle) linksBehindTitle(reading, open, block);
+    return;
+  }
   if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? text : `${open.text} ${text}`;
   referencesInText(reading, open, { text, quote: quoteOf(block) });
   open.end = Math.max(open.end, block.end);
+}
+
+/** A longer line is a sentence. */
+const LONGEST_TITLE = 100;
+
+const RESULT = /^(?:the\s+)?(?:result|Ergebnis)\s(?:is|ist)\s(?<level>(?:ASIL\s)?(?:QM|[A-D]))(?=[\s.,;]|$)/iu;
+
+/** "The result is ASIL B. This situation leads to SG-1." in the paragraphs behind a line that names a hazard: its level and links, and nothing else. */
+function linksBehindTitle(reading: StatementReading, open: StatementDraft, block: Block): void {
+  const level = RESULT.exec(block.text)?.groups?.level;
+  if (level !== undefined) {
+    const start = block.start + block.text.indexOf(level);
+    const quote = { start, end: start + level.length, location: block.location };
+    putAttribute(reading, open, { attribute: 'asil', value: level, quote });
+  }
+  const said: Pick<StatementDraft, 'id' | 'references'> = { id: open.id, references: [] };
+  referencesInText(reading, said, { text: block.text, quote: quoteOf(block) });
+  for (const reference of said.references)
+    if (reference.role === 'up' || reference.role === 'down') refer(open, reference);
 }
 
 /** Reads what belongs to a specification item; false for text outside of any. */
@@ -194,6 +220,7 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
   state.item = undefined;
   state.title = block;
   state.open = undefined;
+  state.isTitle = false;
   const leading =
     (startsWithLetter(block.text) ? idAtStart(block.text) : undefined) ??
     learntHeading(block.text, state) ??
@@ -286,8 +313,22 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
   if (/^\s*(?:>>|→|->|=>)/.test(rest)) return undefined;
   const sign = AFTER_ID.exec(rest);
   const tentative = first.tentative ? ({ tentative: true } as const) : {};
-  if (sign && /\p{L}/u.test(rest))
-    return { id: first.id, textStart: first.end + sign[0].length, ...tentative };
+  if (sign && /\p{L}/u.test(rest)) {
+    const from = first.end + sign[0].length;
+    const listed = /^(?:[^.:]|\.\d){1,200}:\s/u.test(text.slice(from)) ? listedFields(text) : [];
+    const [one] = listed;
+    const before = listed.filter(({ start, value }) => /^\s?(?:,|:\s)/u.test(text.slice(start + value.length)));
+    const end = before.at(-1);
+    const colon = end && /^\s?:\s+/u.exec(text.slice(end.start + end.value.length));
+    if (one?.at === from && end && colon)
+      return {
+        id: first.id,
+        textStart: end.start + end.value.length + colon[0].length,
+        fields: before,
+        ...tentative,
+      };
+    return { id: first.id, textStart: from, ...tentative };
+  }
   if (bracketed && /^\]\s*\p{L}/u.test(rest)) return { id: first.id, textStart: first.end + 1 };
   const fields = first.coded && first.start === 0 && /^\s?[([]/u.test(rest) ? listedFields(text) : [];
   const last = fields.at(-1);
@@ -310,12 +351,12 @@ const lettersOf = (id: string) => /^[A-Za-z]+/.exec(id)![0];
 let checks: RegExp | undefined;
 let verbs: RegExp | undefined;
 
-/** "T1 (checks TSR.1.1) Given …", "P10 zu T10. Stimulus: …", "V-01 proves TSR.1 by sweeping …": a test by what it says that it checks. */
+/** "T1 (checks TSR.1.1) Given …", "P10 zu T10. Stimulus: …", "Procedure T1, for TSR-1. …", "V-01 proves TSR.1 by sweeping …": a test by what it says that it checks. */
 function checkingTest(text: string): Defined | undefined {
   if (!startsWithLetter(text)) return undefined;
   const id = '[A-Z][A-Za-z]{0,7}[-_. ]?\\d{1,5}(?:[.\\-_]\\d{1,4}){0,3}[a-z]?';
   checks ??= new RegExp(
-    `^(?<id>${id})\\s(?<open>\\()?(?:${columnWords().checking.join('|')})\\s(?<ids>${id}(?:(?:\\s?[,/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})(?:\\)[.:]?|[.:])\\s(?=\\p{Lu})`,
+    `^(?:(?<kind>\\p{Lu}\\p{L}{2,20})\\s)?(?<id>${id}),?\\s(?<open>\\()?(?:${columnWords().checking.join('|')})\\s(?<ids>${id}(?:(?:\\s?[,/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})(?:\\)[.:]?|[.:])\\s(?=\\p{Lu})`,
     'u',
   );
   verbs ??= new RegExp(
@@ -324,8 +365,9 @@ function checkingTest(text: string): Defined | undefined {
   );
   const head = text.slice(0, 200);
   const found = checks.exec(head) ?? verbs.exec(head);
-  const { id: own, ids } = found?.groups ?? {};
+  const { id: own, ids, kind } = found?.groups ?? {};
   if (!found || own === undefined || isNoId(own)) return undefined;
+  if (kind !== undefined && kindListed(kind) !== 'test') return undefined;
   return {
     id: own,
     textStart: found[0].length,
@@ -357,7 +399,7 @@ function learntHeading(text: string, { prefixes }: ProseState): IdPlace | undefi
 }
 
 function learntId(head: string, prefixes: ProseState['prefixes']): IdPlace | undefined {
-  const match = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*(?=\s*[:–—])/u.exec(head);
+  const match = /^([A-Z]{2,10})[-_ ]?\d{1,6}(?:[.\-_]\d{1,4})*(?=\s*[:–—]|\.\s)/u.exec(head);
   if (!match || !prefixes().has(match[1]!)) return undefined;
   return { id: match[0], start: 0, end: match[0].length, coded: true };
 }

@@ -56,14 +56,18 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       putRatings(item, passage);
       putFields(item, passage);
       // "TSR-5 (ASIL B, limiter, from FSR-4). The limiter shall …": the fields stand before the text.
-      const last = listedFields(passage.text).at(-1);
+      const listed = listedFields(passage.text);
+      const isBefore = ({ start, value }: (typeof listed)[number]) =>
+        /^\s?(?:[)\]]\s?[.:]?|:)\s/u.test(passage.text.slice(start + value.length));
+      const last = listed.findLast(isBefore) ?? listed.at(-1);
       if (last && !item.values.has('text')) putText(item, passage, last.start + last.value.length);
       items.push(item);
+      open = isTitle(passage.text) ? { level: BELOW_HEADINGS, id, item, titled: true } : undefined;
     } else if (open) {
       // The first paragraph says what the title of the heading only names.
       putRatings(open.item, passage);
       const hasFields = putFields(open.item, passage);
-      const isText = !hasFields || (listedFields(passage.text)[0]?.start ?? 0) > 0;
+      const isText = !hasFields || (listedFields(passage.text)[0]?.at ?? 0) > 0;
       if (isText && (open.titled || !open.item.values.has('text'))) {
         open.item.values.delete('text');
         open.titled = false;
@@ -74,6 +78,11 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
   }
   return items;
 }
+
+/** Below every heading. */
+const BELOW_HEADINGS = 99;
+/** "DS1 - Frozen image at a lane change": a line that titles the paragraphs behind it, as a heading would. */
+const isTitle = (text: string): boolean => text.length <= 100 && !/[.;:,!?]\s*$/u.test(text) && !isDemand(text);
 
 const textOf = ({ values }: MutableItem) => values.get('text')?.text ?? '';
 
@@ -158,7 +167,7 @@ let ofKind: RegExp | undefined;
 /** "Safety goal SG-01 (ASIL C): …": the name of a kind of artifact before its id. */
 function idOfKind(text: string): string | undefined {
   ofKind ??= new RegExp(
-    `^\\s{0,3}(?<kind>\\p{L}[\\p{L} -]{2,40})\\s(?<id>${identifierPattern()})(?=\\s?(?:\\([^()]{1,24}\\)\\s?)?[:–])`,
+    `^\\s{0,3}(?<kind>\\p{L}[\\p{L} -]{2,40})\\s(?<id>${identifierPattern()})(?=\\s?(?:\\([^()]{1,24}\\)\\s?)?[:–]|,\\s(?:for|für|zu)\\s)`,
     'u',
   );
   const groups = ofKind.exec(text)?.groups;
@@ -181,7 +190,7 @@ function checkedAfterId(
   const id = identifierPattern();
   const ids = `(?<ids>${id}(?:(?:\\s?[,;/&]\\s?|\\s(?:and|und)\\s)${id}){0,9})`;
   checking ??= new RegExp(
-    `^\\s{0,2}(?:[(\\[]\\s?(?:${inBrackets.join('|')})\\s${ids}\\s?[)\\]]|(?:${bare.join('|')})\\s${ids.replace('<ids>', '<others>')}(?=\\s?[.:]|\\s(?:by|with|using|through|via|durch|mit|per|bei)\\s))`,
+    `^,?\\s{0,2}(?:[(\\[]\\s?(?:${inBrackets.join('|')})\\s${ids}\\s?[)\\]]|(?:${bare.join('|')})\\s${ids.replace('<ids>', '<others>')}(?=\\s?[.:]|\\s(?:by|with|using|through|via|durch|mit|per|bei)\\s))`,
     'u',
   );
   const match = checking.exec(text);
@@ -270,10 +279,28 @@ const RATED = {
   K: ['controllability', 'controllability_rationale'],
 } as const satisfies Readonly<Record<string, readonly StatedKind[]>>;
 
+let named: RegExp | undefined;
+/** "The severity is S3, because a collision at this speed can kill.": a class under the name of its rating. */
+function namedRatings(text: string): readonly RegExpExecArray[] {
+  const names = (['severity', 'exposure', 'controllability'] as const).flatMap((kind) =>
+    statedWords().kinds[kind].of.flatMap(titlesOf).filter((name) => /^\p{L}{3,}$/u.test(name)),
+  );
+  named ??= new RegExp(
+    `(?<=^|[.;]\\s{1,3})(?:(?:the|die|das|der)\\s)?(?:${names.join('|')})\\s(?:is|was|ist|wird\\s(?:mit|als))\\s(?:rated\\s)?(?<class>[SECK][0-4])(?:,?\\s{1,3}(?:because|since|as|for|weil|da|denn))\\s{1,3}(?<reason>[^\\n]{8,400}?)(?=\\.\\s|\\.?\\s*$)`,
+    'giu',
+  );
+  return [...text.matchAll(named)];
+}
+
 /** Classes with their reasons in a paragraph about an event; one alone may be a sentence about something else. */
 function putRatings(item: MutableItem, passage: Passage): void {
-  const found = [...passage.text.matchAll(EXPLAINED)];
-  if (new Set(found.map(({ groups }) => groups!.class![0])).size < 2) return;
+  const explained = [...passage.text.matchAll(EXPLAINED)];
+  const isSeveral = new Set(explained.map(({ groups }) => groups!.class![0])).size > 1;
+  const found = isSeveral ? explained : namedRatings(passage.text);
+  if (found.length === 0) {
+    putResult(item, passage);
+    return;
+  }
   for (const { index, 0: whole, groups } of found) {
     const [rating, rationale] = RATED[groups!.class![0] as keyof typeof RATED];
     const put = (kind: StatedKind, text: string, at: number) => {
@@ -285,13 +312,27 @@ function putRatings(item: MutableItem, passage: Passage): void {
     const reason = groups!.reason!.trimEnd();
     put(rationale, reason, index + whole.lastIndexOf(groups!.reason!));
   }
-  // "Result: ASIL B, covered by SG-2."
+  putLevel(item, passage);
+}
+
+/** "The result is ASIL B." of an event whose ratings were told before. */
+function putResult(item: MutableItem, passage: Passage): void {
+  if (item.values.has('severity') && /^(?:the\s)?(?:result|ASIL|level|Ergebnis)(?!\p{L})/iu.test(passage.text))
+    putLevel(item, passage);
+}
+
+/** "The result is QM." */
+const unrated = (text: string) =>
+  [...text.matchAll(/(?<=\s)QM(?!\p{L})/gu)].map(({ index }) => ({ start: index, end: index + 2 }));
+
+/** "Result: ASIL B, covered by SG-2." */
+function putLevel(item: MutableItem, passage: Passage): void {
   const levels = asilsInText(passage.text);
-  if (levels.length !== 1 || item.values.has('asil')) return;
-  const start = passage.start + levels[0]!.start;
-  const end = passage.start + levels[0]!.end;
-  const text = passage.text.slice(levels[0]!.start, levels[0]!.end);
-  item.values.set('asil', { text, start, end, passage, title: '' });
+  const [found] = levels.length > 0 ? levels : unrated(passage.text);
+  if (levels.length > 1 || !found || item.values.has('asil')) return;
+  const text = passage.text.slice(found.start, found.end);
+  const place = { start: passage.start + found.start, end: passage.start + found.end };
+  item.values.set('asil', { text, ...place, passage, title: '' });
 }
 
 // Lengths are bounded, so that no text makes it slow.
@@ -310,11 +351,15 @@ interface LabelledField {
 /** Fields of a paragraph, with a label and a colon or as sentences of their own, in order. */
 function labelled(text: string): readonly LabelledField[] {
   const listed = listedFields(text).flatMap(({ kind, start, ...one }): readonly LabelledField[] =>
-    kind === 'verification' ? [] : [{ ...one, kind, at: start, from: start }],
+    kind === 'verification' ? [] : [{ ...one, kind, from: start }],
   );
   const begin = listed[0]?.at ?? text.length;
   const sentences = asSentences(text);
-  const fields = [...withColon(text), ...sentences].filter(({ at }) => at < begin);
+  const isBehind = ({ at }: LabelledField) => listed.every(({ from, value }) => at >= from + value.length);
+  const fields = [
+    ...withColon(text).filter(({ at }) => at < begin),
+    ...sentences.filter((one) => one.at < begin || isBehind(one)),
+  ];
   fields.push(...listed);
   // "Safe state: motor off. Derived from HE-3": what a sentence of its own states ends the value before.
   return fields
@@ -355,17 +400,29 @@ function asSentences(text: string): readonly LabelledField[] {
 }
 
 let timed: RegExp | undefined;
-/** "… ASIL C. FTTI 200 ms. Safe state: …" */
+let stated: RegExp | undefined;
+/** "… ASIL C. FTTI 200 ms. Detection within 50 ms. The safe state is SS-A.": a name and its value as a sentence of their own. */
 function timedSentences(text: string): readonly LabelledField[] {
-  const names = statedWords().kinds.interval.of.flatMap(titlesOf);
+  const namesOf = (kind: StatedKind) =>
+    statedWords()
+      .kinds[kind].of.flatMap(titlesOf)
+      .sort((a, b) => b.length - a.length)
+      .map((name) => name.replaceAll(/[^\p{L}\p{N} -]/gu, '.'))
+      .join('|');
+  const before = '(?<=[.;]\\s{1,3})(?:(?:The|Die|Der|Das)\\s)?';
   timed ??= new RegExp(
-    `(?<=[.;]\\s{1,3})(?<label>${names.map((name) => name.replaceAll(/[^\p{L}\p{N} -]/gu, '.')).join('|')})\\s(?:(?:of|is|von|ist)\\s)?(?<value>\\d[\\d.,]*\\s?\\p{L}{1,4})(?=\\s?(?:[.;]|$))`,
+    `${before}(?<label>${TIMES.map(namesOf).join('|')})\\s(?:(?:of|is|von|ist|beträgt)\\s)?(?<value>\\d[\\d.,]*\\s?\\p{L}{1,4})(?=\\s?(?:[.;(]|$))`,
     'giu',
   );
-  return [...text.matchAll(timed)].map((match): LabelledField => {
+  stated ??= new RegExp(
+    `${before}(?<label>${namesOf('safe_state')})\\s(?:(?:is|are|ist|sind)\\s)?(?<value>${identifierPattern()}(?:(?:,\\s|\\s(?:and|und)\\s)${identifierPattern()})*|[A-Z]{1,4}-[A-Z]\\b[^.;]{0,40})(?=\\s?(?:[.;(]|$))`,
+    'giu',
+  );
+  return [...text.matchAll(timed), ...text.matchAll(stated)].flatMap((match): readonly LabelledField[] => {
     const { label, value } = match.groups as { label: string; value: string };
     const from = match.index + match[0].length - value.length;
-    return { kind: 'interval', label, value, at: match.index, from };
+    const kind = [...TIMES, 'safe_state' as const].find((one) => kindsOfTitle(label).includes(one));
+    return kind ? [{ kind, label, value, at: match.index, from }] : [];
   });
 }
 
