@@ -3,11 +3,12 @@ import type { DocumentType } from '../document-types/document-type.js';
 
 /** A document type as YAML in the form of the files in `document-types/`, for a person to correct. */
 export function printTemplate(type: DocumentType): string {
-  const { id, name, aliases, sections, tables, traps } = type;
+  const { id, name, aliases, titles, sections, tables, traps } = type;
   return stringify({
     id,
     name,
     aliases,
+    ...(titles ? { titles } : {}),
     sections: sections.map(({ key, heading, synonyms, need, conditionId, severity, critical, ...rest }) => ({
       key,
       heading,

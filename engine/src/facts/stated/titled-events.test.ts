@@ -12,7 +12,7 @@ const event = (id: string, result: string) => [
   '',
   'The severity is S3, because the burst housing can kill; nobody is warned.',
   '',
-  'The exposure is E3, because the tank is empty on one to ten percent of the days.',
+  'The exposure is E3, because nights without a guard take one to ten percent of the time.',
   '',
   'The controllability is C2, because most people hear the noise.',
   '',
