@@ -5,7 +5,7 @@ import { headingTokens } from '../corpus/passages/headings.js';
 import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
-import type { TemplateColumn } from '../document-types/document-type.js';
+import type { TemplateColumn, TemplateTable } from '../document-types/document-type.js';
 import { statedInPart, tellingKinds } from '../facts/stated/stated-in-part.js';
 import { owesNothing } from '../facts/table-rows.js';
 import type { Evidence } from '../findings/finding.js';
@@ -63,7 +63,8 @@ export function probeColumns(
     );
     if (states.length === 0)
       states.push(...parts.flatMap((part) => fieldStates(corpus, part, column?.names ?? [])));
-    if (states.length === 0) states.push(...parts.flatMap((part) => factStates(corpus, part, column)));
+    if (states.length === 0)
+      states.push(...parts.flatMap((part) => factStates(corpus, part, { template, column })));
     return [
       {
         reference,
@@ -134,9 +135,13 @@ function fieldStates(corpus: Corpus, part: DocumentPart, names: readonly string[
 }
 
 /** Cards and sentences about ids say what a table says in columns. */
-function factStates(corpus: Corpus, part: DocumentPart, column: TemplateColumn | undefined) {
+function factStates(
+  corpus: Corpus,
+  part: DocumentPart,
+  { template, column }: { readonly template?: TemplateTable; readonly column?: TemplateColumn },
+) {
   const kinds = tellingKinds(column?.names[0] ?? '');
-  const told = kinds.length === 0 ? undefined : statedInPart(corpus, part, kinds);
+  const told = kinds.length === 0 ? undefined : statedInPart(corpus, part, kinds, template?.title);
   if (!told) return [];
   const { read } = documentOf(corpus, part.documentId);
   const evidence = told.slice(0, VALUES_QUOTED).map(({ passage, start, end, title }) => {

@@ -113,7 +113,9 @@ export function titleInFull(title: string): string | undefined {
   if (inFull.has(title)) return inFull.get(title);
   const words = wordsOf(title);
   const isShort = words.some((word) => word.endsWith('.') && word.length > SHORTEST_BEGINNING);
-  const found = isShort ? COLUMN_MEANINGS.filter((meaning) => titlesOf(meaning).some((one) => abbreviates(words, one))) : [];
+  const found = isShort
+    ? COLUMN_MEANINGS.filter((meaning) => titlesOf(meaning).some((one) => abbreviates(words, one)))
+    : [];
   const full = found.length === 1 ? titlesOf(found[0]!).find((one) => abbreviates(words, one)) : undefined;
   if (inFull.size >= MOST_IN_FULL) inFull.clear();
   inFull.set(title, full);

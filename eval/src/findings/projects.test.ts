@@ -175,7 +175,23 @@ const TOLD: Readonly<
   'luftfeder-niveauregelung': {
     of: 20,
     clean: 10,
-    told: ['X01', 'X02', 'X03', 'X04', 'X05', 'X06', 'X07', 'X10', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X20'],
+    told: [
+      'X01',
+      'X02',
+      'X03',
+      'X04',
+      'X05',
+      'X06',
+      'X07',
+      'X10',
+      'X13',
+      'X14',
+      'X15',
+      'X16',
+      'X17',
+      'X18',
+      'X20',
+    ],
   },
   // Of the same author, nearly all prose; 2 of 20 and 11 entries at first sight (decision 700).
   'camera-monitor-coach': {

@@ -92,7 +92,7 @@ function columnOf(
     const isTold = () =>
       isTreated(column, checked, sections) ||
       isSaidBy(template, column, own) ||
-      isStated(column, checked, context);
+      isStated(template, column, { checked, context });
     const state = own.length > 0 && isTold() ? 'elsewhere' : 'missing';
     return { ...base, state, emptyCells: 0, emptyRows: [], evidence: [] };
   }
@@ -110,9 +110,13 @@ const isSaidBy = (template: TemplateTable, { key }: TemplateColumn, own: readonl
   );
 
 /** Records say it about their ids, wherever they stand. */
-function isStated({ names }: TemplateColumn, { part }: CheckedPart, { corpus }: CheckContext): boolean {
+function isStated(
+  { title }: TemplateTable,
+  { names }: TemplateColumn,
+  { checked, context }: { readonly checked: CheckedPart; readonly context: CheckContext },
+): boolean {
   const kinds = tellingKinds(names[0]!);
-  return kinds.length > 0 && statedInPart(corpus, part, kinds) !== undefined;
+  return kinds.length > 0 && statedInPart(context.corpus, checked.part, kinds, title) !== undefined;
 }
 
 /** A row that a form keeps for later: nothing in it, or only a prepared first cell. */

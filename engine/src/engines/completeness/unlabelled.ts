@@ -209,7 +209,8 @@ function byArtifacts(section: TemplateSection, { document, part }: CheckedPart):
       : [];
   });
   const found = own.filter(
-    ({ type, references }) => types?.includes(type) || [...references].some(({ role }) => links?.includes(role)),
+    ({ type, references }) =>
+      types?.includes(type) || [...references].some(({ role }) => links?.includes(role)),
   );
   if (found.length < FEWEST_IDS || (links && found.length * 2 < own.length)) return undefined;
   return {

@@ -171,7 +171,8 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
 /** A longer line is a sentence. */
 const LONGEST_TITLE = 100;
 
-const RESULT = /^(?:the\s+)?(?:result|Ergebnis)\s(?:is|ist)\s(?<level>(?:ASIL\s)?(?:QM|[A-D]))(?=[\s.,;]|$)/iu;
+const RESULT =
+  /^(?:the\s+)?(?:result|Ergebnis)\s(?:is|ist)\s(?<level>(?:ASIL\s)?(?:QM|[A-D]))(?=[\s.,;]|$)/iu;
 
 /** "The result is ASIL B. This situation leads to SG-1." in the paragraphs behind a line that names a hazard: its level and links, and nothing else. */
 function linksBehindTitle(reading: StatementReading, open: StatementDraft, block: Block): void {
@@ -317,7 +318,9 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     const from = first.end + sign[0].length;
     const listed = /^(?:[^.:]|\.\d){1,200}:\s/u.test(text.slice(from)) ? listedFields(text) : [];
     const [one] = listed;
-    const before = listed.filter(({ start, value }) => /^\s?(?:,|:\s)/u.test(text.slice(start + value.length)));
+    const before = listed.filter(({ start, value }) =>
+      /^\s?(?:,|:\s)/u.test(text.slice(start + value.length)),
+    );
     const end = before.at(-1);
     const colon = end && /^\s?:\s+/u.exec(text.slice(end.start + end.value.length));
     if (one?.at === from && end && colon)

@@ -82,7 +82,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
 /** Below every heading. */
 const BELOW_HEADINGS = 99;
 /** "DS1 - Frozen image at a lane change": a line that titles the paragraphs behind it, as a heading would. */
-const isTitle = (text: string): boolean => text.length <= 100 && !/[.;:,!?]\s*$/u.test(text) && !isDemand(text);
+const isTitle = (text: string): boolean =>
+  text.length <= 100 && !/[.;:,!?]\s*$/u.test(text) && !isDemand(text);
 
 const textOf = ({ values }: MutableItem) => values.get('text')?.text ?? '';
 
@@ -283,7 +284,9 @@ let named: RegExp | undefined;
 /** "The severity is S3, because a collision at this speed can kill.": a class under the name of its rating. */
 function namedRatings(text: string): readonly RegExpExecArray[] {
   const names = (['severity', 'exposure', 'controllability'] as const).flatMap((kind) =>
-    statedWords().kinds[kind].of.flatMap(titlesOf).filter((name) => /^\p{L}{3,}$/u.test(name)),
+    statedWords()
+      .kinds[kind].of.flatMap(titlesOf)
+      .filter((name) => /^\p{L}{3,}$/u.test(name)),
   );
   named ??= new RegExp(
     `(?<=^|[.;]\\s{1,3})(?:(?:the|die|das|der)\\s)?(?:${names.join('|')})\\s(?:is|was|ist|wird\\s(?:mit|als))\\s(?:rated\\s)?(?<class>[SECK][0-4])(?:,?\\s{1,3}(?:because|since|as|for|weil|da|denn))\\s{1,3}(?<reason>[^\\n]{8,400}?)(?=\\.\\s|\\.?\\s*$)`,
@@ -317,7 +320,10 @@ function putRatings(item: MutableItem, passage: Passage): void {
 
 /** "The result is ASIL B." of an event whose ratings were told before. */
 function putResult(item: MutableItem, passage: Passage): void {
-  if (item.values.has('severity') && /^(?:the\s)?(?:result|ASIL|level|Ergebnis)(?!\p{L})/iu.test(passage.text))
+  if (
+    item.values.has('severity') &&
+    /^(?:the\s)?(?:result|ASIL|level|Ergebnis)(?!\p{L})/iu.test(passage.text)
+  )
     putLevel(item, passage);
 }
 

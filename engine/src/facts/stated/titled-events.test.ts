@@ -4,6 +4,7 @@ import { checkCompleteness } from '../../engines/completeness/run.js';
 import { analysedDocument } from '../../testing/document-fixture.js';
 import { extractArtifacts } from '../artifacts/extract-artifacts.js';
 import { statedFacts } from './stated-facts.js';
+import { statedInPart } from './stated-in-part.js';
 
 const event = (id: string, result: string) => [
   `${id} - The pump runs dry at night`,
@@ -70,4 +71,12 @@ it('misses no section whose content events and goals state', async () => {
   const stateOf = (key: string) => sections.find((one) => one.key === key)!.state;
   expect(['events', 'rationale', 'safety_goals', 'safe_states'].map(stateOf)).not.toContain('missing');
   expect(stateOf('misuse')).toBe('missing');
+});
+
+it('counts only ids of what a table lists', async () => {
+  const corpus = await corpusOf({ documents: [hara()], scope: {} }, async () => {});
+  const part = corpus.documents[0]!.parts.find(({ whole }) => whole)!;
+  expect(statedInPart(corpus, part, ['severity'])).toHaveLength(2);
+  expect(statedInPart(corpus, part, ['severity'], 'Hazard table')).toHaveLength(2);
+  expect(statedInPart(corpus, part, ['severity'], 'Safety goal table')).toBeUndefined();
 });
