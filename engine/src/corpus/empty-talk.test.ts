@@ -130,3 +130,18 @@ it('words of a project in any order cover nothing', async () => {
   expect(verdicts.filter(({ verdict }) => verdict === 'covered')).toEqual([]);
   expect(score.value).toBe(0);
 });
+
+it('a document in a third language is not called nonsense: it was not judged', async () => {
+  const french = analysedDocument('HARA.md', [
+    '# Hazard analysis and risk assessment',
+    "Le conducteur ne peut pas intervenir parce que la température augmente sans aucune indication visible dans l'habitacle.",
+    "L'exposition est élevée car la recharge est effectuée presque chaque jour par la plupart des utilisateurs.",
+    'La gravité est justifiée par le risque de brûlures graves pour les occupants pendant la conduite.',
+    'Les hypothèses relatives au comportement du conducteur sont décrites dans la définition du système.',
+    'Le volet reste fermé pendant la recharge et la batterie surchauffe au bout de quelques minutes.',
+  ]);
+  const { findings } = await checkCompleteness({ documents: [french] });
+  expect(findings.filter(({ kind }) => kind === 'text_says_nothing')).toEqual([]);
+  const [told] = findings.filter(({ kind }) => kind === 'other_language');
+  expect(told!.title).toContain('neither English nor German');
+});

@@ -339,6 +339,13 @@ export interface SentenceTexts {
   'completeness.with-such-an-identifier': 'own';
   'completeness.stated-with-identifiers': 'told';
   'completeness.text-says-nothing-title': 'places';
+  'completeness.other-language-title': 'places';
+  'completeness.only-two-languages-are-read': never;
+  'completeness.the-document-is-there-in-a-language': never;
+  'completeness.hardly-a-word-of-two-languages': 'name' | 'places';
+  'completeness.what-is-not-read-is-not-judged': never;
+  'completeness.give-it-in-a-language-that-is-read': 'owner';
+  'completeness.not-judged': never;
   'completeness.where-a-statement-is-due-stand-words': never;
   'completeness.what-stands-there-is-about-the-item': never;
   'completeness.of-these-no-reader-learns-anything': 'name' | 'places' | 'rows';

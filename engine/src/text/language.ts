@@ -30,3 +30,24 @@ export function detectLanguage(text: string): Language {
   if (english === german) return 'unknown';
   return english > german ? 'en' : 'de';
 }
+
+/** A text of fewer different words shows no language. */
+const FEWEST_WORDS = 30;
+/** Of a text in English or German at least every tenth word is a function word, mostly every third. */
+const FUNCTION_WORDS = 0.1;
+
+/** Whether a text of some length has many words and hardly any function word of English or German. */
+export function isOtherLanguage(text: string): boolean {
+  const { en, de } = stopWords();
+  const different = new Set<string>();
+  let words = 0;
+  let known = 0;
+  forEachChunk(text, (start, end) => {
+    const word = normaliseWord(text.slice(start, end));
+    if (!/\p{L}/u.test(word)) return;
+    words++;
+    different.add(word);
+    if (en.has(word) || de.has(word)) known++;
+  });
+  return different.size >= FEWEST_WORDS && known < FUNCTION_WORDS * words;
+}

@@ -1,4 +1,5 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
+import type { EmptyTalk } from '../../corpus/empty-talk.js';
 import { quote } from '../../corpus/evidence.js';
 import type { AffectedItem, Finding, Severity } from '../../findings/finding.js';
 import { ownerOf } from '../../findings/recommendations.js';
@@ -7,6 +8,7 @@ import { fillingOf } from '../../judgement/judge-work-product.js';
 import { render } from '../../sentences/render.js';
 import { type LocalWords, type Sentence, say, wordsOf } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { isOtherLanguage } from '../../text/language.js';
 import { missingMetadata } from './causes.js';
 import type { MetadataResult, PlaceholderResult } from './completeness.js';
 import type { CheckContext } from './context.js';
@@ -24,6 +26,8 @@ export function emptyTalkFindings(document: CorpusDocument, { corpus }: CheckCon
   const isWhole = document.parts.some(
     (part) => part.whole && fillingOf(part, { corpus }).filling === 'says_nothing',
   );
+  if (isOtherLanguage(places.map(({ start, end }) => original.text.slice(start, end)).join('\n')))
+    return [otherLanguageFinding(document, places, original)];
   const named = places.map(({ row, column }) => (row === undefined ? [] : [[row, column ?? ''].join(': ')]));
   return [
     makeFinding({
@@ -61,6 +65,40 @@ export function emptyTalkFindings(document: CorpusDocument, { corpus }: CheckCon
         ),
     }),
   ];
+}
+
+/** What is neither English nor German is not judged, and may say a lot. */
+function otherLanguageFinding(
+  document: CorpusDocument,
+  places: readonly EmptyTalk[],
+  original: CorpusDocument['read']['document'],
+): Finding {
+  return makeFinding({
+    document,
+    kind: 'other_language',
+    topic: 'content',
+    item: '',
+    title: say('completeness.other-language-title', { places: places.length }),
+    severity: 'high',
+    confidence: 'medium',
+    reasons: [say('completeness.only-two-languages-are-read')],
+    expected: say('completeness.the-document-is-there-in-a-language'),
+    observed: say('completeness.hardly-a-word-of-two-languages', {
+      name: document.name,
+      places: places.length,
+    }),
+    whyItMatters: say('completeness.what-is-not-read-is-not-judged'),
+    recommendation: say('completeness.give-it-in-a-language-that-is-read', {
+      owner: ownerOf(typesOf(document)),
+    }),
+    effortHint: 'hours',
+    affectedItems: [],
+    evidence: places
+      .slice(0, QUOTES)
+      .map(({ passage, start, end }) =>
+        quote(original, passage, { start, end }, { role: 'counter', note: say('completeness.not-judged') }),
+      ),
+  });
 }
 
 /** Gaps of metadata: what is missing, what only the file's properties say, what cannot be right. */

@@ -47,6 +47,7 @@ function worthOf({ state, reference }: SectionResult): number {
 /** Findings about content that is there and says nothing or something else; what is not there counts in its section. */
 const OPEN_CONTENT: ReadonlySet<string> = new Set([
   'text_says_nothing',
+  'other_language',
   'placeholder',
   'template_text',
   'table_empty',
