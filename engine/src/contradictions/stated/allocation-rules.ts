@@ -201,7 +201,8 @@ export function boundaryDiffers({ corpus, facts }: StatedContext): readonly Stat
       item.values.get('text')?.text ??
       item.cells.find((cell) => cell !== item.values.get('id'))?.text;
     const side = value && sideOf(value.text);
-    return value && side && name && name.length > 2 ? [{ item, value, name, side }] : [];
+    if (value && side) return name && name.length > 2 ? [{ item, value, name, side }] : [];
+    return toldInCell(item);
   });
   if (elements.length === 0) return [];
   const sentences = [
@@ -235,6 +236,26 @@ export function boundaryDiffers({ corpus, facts }: StatedContext): readonly Stat
     }),
   );
   return firstOfEach([...inTables, ...inText]);
+}
+
+/** An element whose row says in a cell of its own, or in brackets behind the name, on which side it lies: "outside the item", "ESC (other item)". */
+function toldInCell(item: StatedItem) {
+  const { insideCell, outsideCell } = stateWords().boundary;
+  const sides = [
+    { side: 'inside', says: new RegExp(`^(?:${insideCell})$`, 'iu') },
+    { side: 'outside', says: new RegExp(`^(?:${outsideCell})$`, 'iu') },
+  ];
+  const [first, ...others] = item.cells;
+  if (item.how !== 'table' || item.hasId || !first) return [];
+  const { name, bracket } =
+    /^(?<name>[^()]{3,}?)\s*(?:\((?<bracket>[^()]+)\))?$/u.exec(first.text.trim())?.groups ?? {};
+  if (name === undefined) return [];
+  return [
+    ...others.map((value) => ({ value, said: value.text })),
+    { value: first, said: bracket ?? '' },
+  ].flatMap(({ value, said }) =>
+    sides.filter(({ says }) => says.test(said.trim())).map(({ side }) => ({ item, value, name, side })),
+  );
 }
 
 /** Only one thing stands before the verb, or a list of them. */

@@ -47,6 +47,11 @@ function calledIn(
   text: string,
   { corpus, documents }: { readonly corpus: Corpus; readonly documents: readonly StatedDocument[] },
 ): readonly StatedDocument[] {
+  // "NN_03_Safety_Concept, version 1.1": by its file.
+  const files = documents.filter(({ document }) =>
+    anyName([document.name.replaceAll(/^.*\/|\.[^.]+$/gu, '')], 'iu').test(text),
+  );
+  if (files.length === 1) return files;
   const named = documents.filter((one) =>
     typesOf(one).some((type) => {
       const known = corpus.documentTypes.get(type);

@@ -226,6 +226,15 @@ const CASES: Readonly<
   'confirmed-by-author': {
     tells: [
       [
+        ['# Functional Safety Concept', 'Document XA-FSC, version 1.1, 2024-04-26, author Ann Lee'],
+        [
+          '# Confirmation Review Record – Functional Safety Concept',
+          '| Field | Entry |',
+          '| Reviewed document | 1_Document, version 1.1 of 2024-04-26 |',
+          '| Reviewer | Ann Lee |',
+        ],
+      ],
+      [
         [
           '# HARA',
           'Document XA-030, issue 2, date 2025-05-09, status released.',
@@ -869,6 +878,10 @@ const CASES: Readonly<
   'boundary-differs': {
     tells: [
       [
+        ['| Element | Position | Task |', '| Brake unit | inside the item | Turns requests into pressure |'],
+        ['| Element | Description |', '| Brake unit (other item) | Executes requests |'],
+      ],
+      [
         ['| Element ID | Element | Inside the item |', '| EL-1 | Rain sensor | yes |'],
         ['The rain sensor is outside of the item.'],
       ],
@@ -882,6 +895,10 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      [
+        ['| Element | Position | Task |', '| Brake unit | outside the item | Turns requests into pressure |'],
+        ['| Element | Description |', '| Brake unit (other item) | Executes requests |'],
+      ],
       [
         ['| Element | Inside the item |', '| Rain sensor | no |'],
         ['The rain sensor is outside of the item.'],
@@ -1951,6 +1968,10 @@ const CASES: Readonly<
   },
   'handling-time-too-long': {
     tells: [
+      [
+        '| Chain | Detection | Own reaction | Valve release | Total | FTTI |',
+        '| TSR-1 (main controller) | 180 ms | 50 ms | 100 ms | 330 ms | 300 ms |',
+      ],
       [
         '| ID | Requirement | Fault handling time | FTTI |',
         '| FSR-1 | The pump shall stop. | 150 ms | 100 ms |',

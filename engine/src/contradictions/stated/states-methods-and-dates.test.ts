@@ -558,6 +558,22 @@ const CASES: Readonly<
     tells: [
       [
         [
+          '# Functional Safety Concept',
+          'Document XA-FSC, version 1.1, 2024-04-26, author Ann Lee',
+          '## Document history',
+          '| Date | Version | Editor | Description |',
+          '| 2024-04-12 | 1.0 | Ann Lee | Draft |',
+          '| 2024-04-26 | 1.1 | Ann Lee | Findings |',
+        ],
+        [
+          '# Technical Safety Concept',
+          'Document XA-TSC, version 1.0, 2024-06-07, author Ann Lee',
+          '# 1 Purpose',
+          'It refines the functional safety concept version 1.0 of 2024-04-12.',
+        ],
+      ],
+      [
+        [
           '# Hazard analysis',
           '| Document number | Version | Date | Status |',
           '| PW-0201 | 1.3 | 2025-05-02 | Approved |',

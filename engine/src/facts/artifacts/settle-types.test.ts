@@ -78,6 +78,18 @@ Requirement AB-F-1: The fallback shall light the lamp within 300 ms. For: ABG-1.
     expect(types['TR-1101']).toBe('technical_safety_requirement');
   });
 
+  it('rows that tell how the function degrades are no requirements', async () => {
+    const rows = `@@ a.docx
+# Functional safety concept
+
+## Warning and degradation
+| ID | Degradation | Trigger | Warning |
+| WD-1 | Function off until next ignition | Fault of the sensor | Text and gong |
+`;
+    const types = await typesIn(rows, { 'a.docx': 'functional_safety_concept' });
+    expect(types['WD-1'] ?? 'unknown').toBe('unknown');
+  });
+
   it('leaves codes of things alone that no list knows', async () => {
     expect(await typesIn('@@ a.docx\n# Notes\n\n## RX-485 Wiring\nThe wires are twisted.\n')).toEqual({});
   });

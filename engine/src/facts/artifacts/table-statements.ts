@@ -8,6 +8,7 @@ import {
   columnWords,
   compactTitle,
   type LinkRole,
+  meaningOfTitles,
 } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
@@ -140,6 +141,14 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   const listed = [id, text]
     .map((at) => kindListed(table.columns[at ?? -1] ?? ''))
     .find((kind) => kind !== undefined && kind !== 'requirement');
+  // What is lost and how the driver is told, without a level or a source of their own: a table about requirements, not of them.
+  const ofDegradations =
+    titles.some(
+      (title) => title !== undefined && meaningOfTitles().get(compactTitle(title)) === 'degradation',
+    ) &&
+    roleColumn('asil') === undefined &&
+    named.size === 0 &&
+    ![...links.values()].includes('up');
   const marked = markedColumns(reading, table, reading.blocks[table.rows[0]?.block ?? -1]?.location.section);
   return {
     titles,
@@ -156,7 +165,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
-    listed,
+    listed: ofDegradations ? ('unknown' as const) : listed,
     elements,
     rated,
   };

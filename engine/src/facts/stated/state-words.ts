@@ -39,6 +39,8 @@ const schema = z.strictObject({
   boundary: z.strictObject({
     yes: listSchema,
     no: listSchema,
+    insideCell: z.string(),
+    outsideCell: z.string(),
     insideSentence: z.string(),
     outsideSentence: z.string(),
     outsideLists: listSchema.min(1),
