@@ -226,6 +226,60 @@ export function testAcceptsMore(context: StatedContext): readonly StatedContradi
   );
 }
 
+/** A test accepts a reaction later than the interval in which a fault of all that it verifies is tolerated. */
+export function testBeyondInterval(context: StatedContext): readonly StatedContradiction[] {
+  return firstOfEach(
+    context.facts.items.flatMap((test): StatedContradiction[] => {
+      const expected = test.values.get('expected');
+      const [accepted, another] = timesWithin(expected);
+      if (!expected || !accepted || another || tellsDriver(expected.text, accepted.quantity)) return [];
+      const verified = tested(context, test);
+      const holders = verified.map((item) => intervalHolder(context, item));
+      const { value, written } = accepted.quantity;
+      const exceeded = holders.every((one) => one && value > timeOf(one, 'interval')!.value * (1 + 1e-9));
+      const [requirement] = verified;
+      const [holder] = holders;
+      if (!requirement || !holder || !exceeded || verified.some(isOutsideInterval)) return [];
+      if (isTimeAllowed(context, test, value)) return [];
+      return [
+        {
+          rule: 'test-other-value',
+          item: `${test.key} ${requirement.key}`,
+          asil: higherLevel(levelOf(requirement), levelOf(holder)),
+          confidence: 'medium',
+          words: {
+            test: test.id,
+            requirement: requirement.id,
+            own: written,
+            wanted: timeOf(holder, 'interval')!.written,
+          },
+          affected: [...new Set([test.id, requirement.id, holder.id])],
+          evidence: [
+            ...shown(test, placeOf(expected, accepted.quantity), test.id),
+            ...shown(holder, holder.values.get('interval'), holder.id),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** Whoever gives the interval of a requirement: itself in whatever place, else what it comes from, up to the goal. */
+function intervalHolder(context: StatedContext, requirement: StatedItem): StatedItem | undefined {
+  let level: readonly StatedItem[] = [requirement];
+  for (let height = 0; height < HIGHEST && level.length > 0; height++) {
+    const own = level.flatMap((item) => [item, ...(context.facts.byKey.get(item.key) ?? [])]);
+    const timed = own.filter((item) => timeOf(item, 'interval'));
+    // The longest: two places that differ are told of their own.
+    if (timed.length > 0)
+      return timed.reduce((a, b) => (timeOf(b, 'interval')!.value > timeOf(a, 'interval')!.value ? b : a));
+    level = own.flatMap((item) => parentItems(context, item));
+  }
+  return undefined;
+}
+/** Software requirement, technical, functional, goal. */
+const HIGHEST = 4;
+
 /** What a test expects: in its own row, else in its specification, where only one of its steps gives a limit of a kind. */
 function expectedOf({ facts }: StatedContext, test: StatedItem) {
   const own = test.values.get('expected');

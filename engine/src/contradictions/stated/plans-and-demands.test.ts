@@ -97,6 +97,24 @@ const record = (on: string) => [
   ],
 ];
 
+/** The version stands behind the number of what was reviewed. */
+const inOneCell = (on: string) => [
+  [
+    '# Funktionales Sicherheitskonzept',
+    '| Merkmal | Angabe |',
+    '| Dokumentnummer | XY-04 |',
+    '| Version | 2.1 |',
+    '| Datum | 28.03.2025 |',
+  ],
+  [
+    '# Protokoll der Bestätigungsprüfung',
+    '| Merkmal | Angabe |',
+    '| Prüfgegenstand | XY-04 Funktionales Sicherheitskonzept, Version 2.1 vom 28.03.2025 |',
+    '| Prüfer | Anna Lehr |',
+    `| Prüftermin | ${on} |`,
+  ],
+];
+
 const CASES: Readonly<
   Record<
     string,
@@ -280,7 +298,10 @@ const CASES: Readonly<
       [crosses('| FSR-3 | The item shall stop | | x | |')],
     ],
   },
-  'reviewed-before-written': { tells: [record('2024-05-02')], silent: [record('2024-05-22')] },
+  'reviewed-before-written': {
+    tells: [record('2024-05-02'), inOneCell('21.03.2025')],
+    silent: [record('2024-05-22'), inOneCell('04.04.2025')],
+  },
   'time-budget-exceeded': {
     tells: [[times('80 ms + 40 ms')]],
     silent: [[times('60 ms + 40 ms')]],

@@ -34,7 +34,13 @@ import {
   severityWithoutPersons,
 } from './hazard-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
-import { passedOutsideLimit, testAcceptsMore, textTimeLonger, timesOfChildren } from './limit-rules.js';
+import {
+  passedOutsideLimit,
+  testAcceptsMore,
+  testBeyondInterval,
+  textTimeLonger,
+  timesOfChildren,
+} from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import {
   limitDiffers,
@@ -126,6 +132,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   limitDiffers,
   testOtherValue,
   testAcceptsMore,
+  testBeyondInterval,
   passedOutsideLimit,
   testBelowLimit,
   levelLowered,

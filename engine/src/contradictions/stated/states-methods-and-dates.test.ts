@@ -235,6 +235,16 @@ const CASES: Readonly<
   'safe-state-of-goal-twice': {
     tells: [
       [
+        [
+          '| Nr. | Sicherheitsziel | Sicherer Zustand |',
+          '| SZ1 | Die Tür muss sich öffnen lassen. | Motor stromlos, Kindersicherung bleibt aktiv |',
+        ],
+        [
+          '| SZ | Wortlaut | Sicherer Zustand |',
+          '| SZ1 | Die Tür muss sich öffnen lassen. | Kindersicherung aufgehoben |',
+        ],
+      ],
+      [
         ['| Goal | Text | Safe state |', '| SG-1 | No torque in park | SS1 |', '| SG-2 | No heat | SS2 |'],
         ['| Goal | Detect | React | Safe state |', '| SG-1 | 10 ms | 20 ms | SS2 |'],
       ],
@@ -431,8 +441,50 @@ const CASES: Readonly<
     ],
   },
   'test-other-value': {
-    tells: [],
+    tells: [
+      // Longer than the goal tolerates, whose interval two requirements below it do not repeat.
+      [
+        [
+          '| ID | Safety goal | FTTI |',
+          '| SG-1 | No pinching | 300 ms |',
+          '',
+          '| ID | Functional requirement | Safety goal |',
+          '| FSR-1 | The belt shall be released. | SG-1 |',
+          '',
+          '| ID | Technical requirement | Source |',
+          '| TSR-1 | The driver stage opens the belt. | FSR-1 |',
+          '',
+          '| Test | Verifies | Steps | Expected |',
+          '| TC-1 | TSR-1 | pull the belt | motor without current within 500 ms |',
+        ],
+      ],
+      [
+        [
+          '| Kennung | Sicherheitsziel | FTTI |',
+          '| SZ-1 | Kein Klemmen | 300 ms |',
+          '',
+          '| Kennung | Anforderung | Sicherheitsziel |',
+          '| FSA-1 | Der Gurt muss frei werden. | SZ-1 |',
+          '',
+          '| Prüfung | Prüft | Vorgehen | Erwartung |',
+          '| P-1 | FSA-1 | Gurt ziehen | Motor stromlos nach höchstens 500 ms |',
+        ],
+      ],
+    ],
     silent: [
+      [
+        [
+          '| ID | Safety goal | FTTI |',
+          '| SG-1 | No pinching | 300 ms |',
+          '',
+          '| ID | Functional requirement | Safety goal |',
+          '| FSR-1 | The belt shall be released. | SG-1 |',
+          '',
+          '| Test | Verifies | Steps | Expected |',
+          '| TC-1 | FSR-1 | pull the belt | motor without current within 300 ms |',
+          '| TC-2 | FSR-1 | pull the belt | the driver is warned within 2 s |',
+        ],
+      ],
       // Detection and reaction of the goal together, where the test waits for its safe state.
       [
         [

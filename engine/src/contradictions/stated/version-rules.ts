@@ -408,6 +408,14 @@ export function numberOfOther({ corpus, facts }: StatedContext): readonly Stated
   );
 }
 
+/** "FSC-04 Functional safety concept, version 2.1 of 2025-03-28": the version behind its word. */
+function versionSaidIn(text: string): string | undefined {
+  const said = new RegExp(recordWords().versionAfter, 'iu');
+  return [...text.matchAll(/(?<![\p{L}\p{N}])\p{L}/gu)]
+    .map(({ index }) => said.exec(text.slice(index))?.groups?.version)
+    .find((version) => version !== undefined);
+}
+
 /** A version was reviewed before it was written, or approved before it was. */
 export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const documents = statedDocuments(corpus, facts);
@@ -415,7 +423,10 @@ export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedC
   const byName = documentNames(corpus, documents);
   const reviews = facts.items.flatMap((row): StatedContradiction[] => {
     const day = dayOf(textOf(row, 'date'), row.document, corpus);
-    const version = VERSION.exec(textOf(row, 'version'))?.[1];
+    const isReview = row.values.has('result') || row.values.has('person');
+    const version =
+      VERSION.exec(textOf(row, 'version'))?.[1] ??
+      (isReview ? versionSaidIn(textOf(row, 'work_product')) : undefined);
     if (row.table === undefined || day === undefined || row.passage.role === 'history') return [];
     const target: Named | undefined =
       known.find(
@@ -423,7 +434,7 @@ export function orderOfDates({ corpus, facts }: StatedContext): readonly StatedC
           document !== row.document && row.cells.some(({ text }) => beginsWith(text, number)),
       ) ??
       // By its name, where the row says that it was looked at.
-      (row.values.has('result') || row.values.has('person')
+      (isReview
         ? row.cells
             .flatMap(({ text }) => byName.get(keyOf(text))?.documents ?? [])
             .find(({ document }) => document !== row.document)

@@ -154,20 +154,25 @@ function inFull(text: string, { corpus }: ItemContext): string {
   return [text, ...names.map((type) => type.name.en)].join(' ');
 }
 
-/** The measure whose title shares most words with a text; at least its telling ones. */
+/**
+ * The measure of whose title a text has the greatest share of words, at least of its telling ones. Of equal shares that of more words: the
+ * type of a "test strategy" is called a plan, which is all that tells the safety plan.
+ */
 function bestMeasure(
   text: string,
   measures: readonly ConfirmationMeasure[],
 ): ConfirmationMeasure | undefined {
   const own = new Set(headingTokens(text));
-  let best: { measure: ConfirmationMeasure; score: number } | undefined;
+  let best: { measure: ConfirmationMeasure; score: number; shared: number } | undefined;
   for (const measure of measures) {
     for (const name of [measure.title, ...measure.aliases]) {
       const tokens = headingTokens(name);
       const telling = tokens.filter((token) => !COMMON.has(token));
       const wanted = telling.length > 0 ? telling : tokens;
-      const score = wanted.filter((token) => own.has(token)).length / wanted.length;
-      if (score > 0.5 && score > (best?.score ?? 0)) best = { measure, score };
+      const shared = wanted.filter((token) => own.has(token)).length;
+      const score = shared / wanted.length;
+      const isBetter = !best || score > best.score || (score === best.score && shared > best.shared);
+      if (score > 0.5 && isBetter) best = { measure, score, shared };
     }
   }
   return best?.measure;

@@ -195,6 +195,20 @@ describeChecks({
       ],
       { verdict: 'pass' },
     ],
+    [
+      'high enough for a strategy, whose type is called a plan',
+      { check: 'independence', in: ['safety_plan'] },
+      [
+        plan([
+          'Das Item hat ASIL D.',
+          '## Bestätigungsmaßnahmen',
+          '| Maßnahme | Geforderte Unabhängigkeit | Durchführung |',
+          '| Bestätigungsprüfung Sicherheitsplan | I3 | Karl Weber |',
+          '| Bestätigungsprüfung Integrations- und Teststrategie | I2 | Karl Weber |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
     ['not planned', { check: 'independence', in: ['safety_plan'] }, [plan([PROSE])], { verdict: 'missing' }],
   ],
   quality: [
