@@ -2,6 +2,7 @@ import type { AsilLevel } from '../../asil/asil.js';
 import { quote } from '../../corpus/evidence.js';
 import { extractionWords } from '../../facts/artifacts/extraction-words.js';
 import { idsInText } from '../../facts/artifacts/id-forms.js';
+import { isDemand } from '../../facts/artifacts/id-stems.js';
 import { typeOfListed } from '../../facts/artifacts/infer-type.js';
 import { readRating } from '../../facts/field.js';
 import { quantitiesIn } from '../../facts/quantities.js';
@@ -259,7 +260,7 @@ export function goalTexts({ facts }: StatedContext): readonly Goal[] {
         typeOfListed(title.replaceAll(/\([^)]*\)/g, ' '), extractionWords()) === 'safety_goal' &&
         text.split(' ').length > 4,
     );
-    const own = isGoal(item) ? item.values.get('text') : undefined;
+    const own = isGoal(item) && !isExplained(item) ? item.values.get('text') : undefined;
     for (const value of own ? [own] : titled) {
       const text = normaliseText(value.text);
       const asil = higherLevel(goals.get(text)?.asil, levelOf(item));
@@ -271,6 +272,12 @@ export function goalTexts({ facts }: StatedContext): readonly Goal[] {
     }
   }
   return [...goals.values()];
+
+  /** "GOAL-1. The software reads …": a paragraph about a goal whose demand stands elsewhere. */
+  function isExplained(item: StatedItem): boolean {
+    const demands = (one: StatedItem) => isDemand(textOf(one, 'text'));
+    return !demands(item) && (facts.byKey.get(item.key) ?? []).some(demands);
+  }
 }
 
 /** A safety goal names parts of a solution: it prescribes how instead of what. Parts that most goals name are what the item is. */

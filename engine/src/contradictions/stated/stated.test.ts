@@ -962,6 +962,18 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // Fields of records under headings with ids of unknown letters are no parameters.
+      [
+        '### F-01 Close',
+        '- text: The unit shall close the roof.',
+        '- ftti: 60 s',
+        '- element: unit',
+        '',
+        '### F-02 Stop',
+        '- text: The unit shall stop the roof.',
+        '- ftti: 5 s',
+        '- element: unit',
+      ],
       [
         '| Parameter | Value | Unit |',
         '| Speed_Max | 5 | km/h |',
@@ -1866,8 +1878,26 @@ const CASES: Readonly<
           '| SZ-1 | Unbeabsichtigtes Schließen der Heckklappe während der Fahrt vermeiden | A |',
         ],
       ],
+      // The same goal, only beyond a speed; ids made of words.
+      [
+        ['# A', '| ID | Safety goal | ASIL |', '| GOAL-ROOF | The roof shall be locked after a crash. | A |'],
+        [
+          '# B',
+          '| ID | Safety goal | ASIL |',
+          '| GOAL-ROOF | The roof shall be locked after a crash above 30 km/h. | A |',
+        ],
+      ],
     ],
     silent: [
+      // A time may stand in a column of its own.
+      [
+        ['# A', '| ID | Safety goal | ASIL |', '| GOAL-ROOF | The roof shall be locked after a crash. | A |'],
+        [
+          '# B',
+          '| ID | Safety goal | ASIL |',
+          '| GOAL-ROOF | The roof shall be locked within 2 s after a crash. | A |',
+        ],
+      ],
       [
         [
           '# A',
@@ -2221,6 +2251,11 @@ const CASES: Readonly<
         '| SG-1 | The mirror camera shall not show a delayed picture. | B |',
         '| SG-2 | The mirror camera shall not show a frozen picture. | B |',
         '| SG-3 | The mirror camera shall not show a mirrored picture. | B |',
+      ],
+      // How a goal is met, where another document states it.
+      [
+        ['| ID | Safety goal | ASIL |', '| ZIEL-DACH | The roof shall be closed while driving. | B |'],
+        ['# Concept', '**ZIEL-DACH.** The software reads the speed and closes the roof.'],
       ],
     ],
   },

@@ -59,7 +59,9 @@ export function textReworded({ facts }: StatedContext): readonly StatedContradic
   for (const [one, other] of definedInDocuments(facts.byKey.values())) {
     const [a, b] = [textOf(one, 'text'), textOf(other, 'text')];
     const [mine, theirs] = [stemsOf(a), stemsOf(b)];
-    if (Math.min(mine.size, theirs.size) < FEWEST_WORDS || overlap(mine, theirs) === 1) continue;
+    const isNarrowed = isGoal(one) && isNarrower(a, b);
+    if (Math.min(mine.size, theirs.size) < FEWEST_WORDS && !isNarrowed) continue;
+    if (overlap(mine, theirs) === 1 && !isNarrowed) continue;
     if (overlap(mine, theirs) >= SAME_STATEMENT && differenceOf(a, b)) continue;
     const name = `${one.document.id}\n${other.document.id}`;
     pairs.set(name, [...(pairs.get(name) ?? []), [one, other]]);
@@ -82,6 +84,12 @@ export function textReworded({ facts }: StatedContext): readonly StatedContradic
         ]),
     };
   });
+}
+
+/** One of two texts holds only beyond a speed, a level, … that the other does not name; times often stand in a column of their own. */
+function isNarrower(a: string, b: string): boolean {
+  const [mine, theirs] = [a, b].map((text) => quantitiesIn(text).filter(({ kind }) => kind !== 'time'));
+  return (mine!.length === 0) !== (theirs!.length === 0);
 }
 
 /** Goals, events and requirements that two documents define, each with one text. */

@@ -4,6 +4,7 @@ import { idAtStart } from '../artifacts/id-forms.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { personNamesIn } from '../person-names.js';
 import { quantitiesIn } from '../quantities.js';
+import { leadingId } from './read-prose.js';
 import type { StatedKind } from './stated-columns.js';
 import type { StatedItem, StatedValue } from './stated-item.js';
 
@@ -32,7 +33,7 @@ export function statedLists(corpus: Corpus, document: CorpusDocument): readonly 
   return lists.flatMap((list, at) => {
     const title = read.sections[read.sectionOf[list[0]!.blockIndex]!]?.title ?? '';
     // Fields of what the heading names.
-    if (idAtStart(title)) return [];
+    if (leadingId(title.replace(/^[\d.\s]+/u, '')) || idAtStart(title)) return [];
     const pairs = list.flatMap((passage) => {
       const match = PAIR.exec(passage.text);
       return match ? [pairOf(document, { passage, match, title, table: -1 - at })] : [];
