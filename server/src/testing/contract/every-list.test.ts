@@ -30,8 +30,14 @@ interface Described {
   >;
 }
 
-/** Show the first of each type with their number, or what is nearest to one: lists have the whole. */
-const BEST_OF_EACH: readonly string[] = ['search', 'getWork', 'getTraceNeighbourhood', 'getItemPassages'];
+/** Show the first of each type or the most urgent with their number, or what is nearest to one: lists have the whole. */
+const BEST_OF_EACH: readonly string[] = [
+  'search',
+  'getWork',
+  'getFirstPage',
+  'getTraceNeighbourhood',
+  'getItemPassages',
+];
 
 const document = JSON.parse(describeApi());
 const resolve = <Thing extends { readonly $ref?: string }>(thing: Thing): Thing =>
