@@ -215,7 +215,10 @@ describe('a service that stops while somebody is at the issuer', () => {
     issuer.lie({ answer: () => asked?.() });
     const answer = comeBack(begun, {}, doomed.address).then(outcome, () => undefined);
     await isAsked;
+    const stopped = performance.now();
     await doomed.stop();
+    // The connection of who waited ends after its answer, not after the 72 seconds that an idle one may stay.
+    expect(performance.now() - stopped).toBeLessThan(60_000);
     expect([undefined, REFUSED]).toContainEqual(await answer);
     expect(await count()).toBe(before);
     issuer.lie({});

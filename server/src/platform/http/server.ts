@@ -88,6 +88,11 @@ export async function createServer({
     },
     clientErrorHandler: answerUnreadable,
   });
+  // Idle connections end with the server; one whose answer is still being sent ends after it, not after its idle time.
+  app.addHook('preClose', (done) => {
+    app.server.keepAliveTimeout = 1;
+    done();
+  });
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializer(log));
   app.setErrorHandler(sendError);
