@@ -19,6 +19,10 @@ import {
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 const DEMO = fileURLToPath(new URL('../../../demo/documents/', import.meta.url));
+/** Of the demo: enough for every kind of question. */
+const DOCUMENTS = ['01_Item_Definition.docx', '03_Functional_Safety_Concept.docx'].map((name) =>
+  join(DEMO, name),
+);
 let home: string;
 let server: ModelServer;
 
@@ -67,7 +71,7 @@ function normtrace(...args: string[]): Promise<{ code: number | null; out: strin
   });
 }
 const analyse = (...args: string[]) =>
-  normtrace('analyse', DEMO, '--standard', 'iso-26262-3-2018', '--embeddings', 'off', ...args);
+  normtrace('analyse', ...DOCUMENTS, '--standard', 'iso-26262-3-2018', '--embeddings', 'off', ...args);
 const ai = (...args: string[]) =>
   analyse(
     '--judge',

@@ -8,7 +8,7 @@ import { type HostileVariant, hostileVariants } from './variants.js';
 
 // Hostile files through everything that is done with a file. `HOSTILE_VARIANTS=300` makes the long run.
 
-const VARIANTS = Number(process.env.HOSTILE_VARIANTS ?? 20);
+const VARIANTS = Number(process.env.HOSTILE_VARIANTS ?? (process.env.CI ? 12 : 20));
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_122);
 /** Files of one workspace, which are uploaded at once and analysed together. */
 const TOGETHER = 10;
