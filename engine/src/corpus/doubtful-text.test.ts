@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { doubtsOf, type PlacedText } from './doubtful-text.js';
+import { plainWords } from './known-words.js';
 
 const document = (
   texts: readonly string[],
   field = (at: number) => `column ${at % 3}`,
-): readonly PlacedText[] => texts.map((text, at) => ({ text, field: field(at), isCell: true }));
+): readonly PlacedText[] =>
+  texts.map((text, at) => ({ text, field: field(at), isCell: true, words: plainWords(text) }));
 const doubted = (documents: readonly (readonly PlacedText[])[]) => {
   const doubts = doubtsOf(documents);
   return documents.map((texts, at) => texts.filter(({ text }) => doubts[at]!(text)).length);

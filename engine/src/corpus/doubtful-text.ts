@@ -7,6 +7,8 @@ export interface PlacedText {
   /** The column of a cell, the section of a paragraph. */
   readonly field: string;
   readonly isCell: boolean;
+  /** `plainWords` of the text. */
+  readonly words: readonly string[];
 }
 
 /** Fewer words are a name or a value. */
@@ -40,10 +42,9 @@ export type Doubt = (text: string) => boolean;
  * vehicles and the work on them, words in any order, the same sentence everywhere. A single text is too short to show it.
  */
 export function doubtsOf(documents: readonly (readonly PlacedText[])[]): readonly Doubt[] {
-  const read = documents.map((texts) => texts.map((one) => ({ ...one, words: plainWords(one.text) })));
-  const strange = strangeDocuments(read);
-  const scrambled = scrambledDocuments(read);
-  const stock = new Set(read.flatMap(stockTexts));
+  const strange = strangeDocuments(documents);
+  const scrambled = scrambledDocuments(documents);
+  const stock = new Set(documents.flatMap(stockTexts));
   return documents.map((_texts, at) => {
     if (!strange[at] && !scrambled[at] && stock.size === 0) return () => false;
     return (text) => {
@@ -55,16 +56,12 @@ export function doubtsOf(documents: readonly (readonly PlacedText[])[]): readonl
   });
 }
 
-interface ReadText extends PlacedText {
-  readonly words: readonly string[];
-}
-
 function knownShare(words: readonly string[]): number {
   const telling = new Set(tellingWords(words));
   return telling.size === 0 ? 0 : [...telling].filter(isKnown).length / telling.size;
 }
 
-function strangeDocuments(documents: readonly (readonly ReadText[])[]): readonly boolean[] {
+function strangeDocuments(documents: readonly (readonly PlacedText[])[]): readonly boolean[] {
   const shares = documents.map((texts) =>
     texts.flatMap(({ words }) => (new Set(tellingWords(words)).size < STATEMENT ? [] : [knownShare(words)])),
   );
@@ -83,7 +80,7 @@ function strangeDocuments(documents: readonly (readonly ReadText[])[]): readonly
   return shares.map((own, at) => alone[at]! || own.length === 0 || isStrange(own, STRANGE_AMONG_STRANGE));
 }
 
-function scrambledDocuments(documents: readonly (readonly ReadText[])[]): readonly boolean[] {
+function scrambledDocuments(documents: readonly (readonly PlacedText[])[]): readonly boolean[] {
   const counts = documents.map((texts) => ({
     words: texts.reduce((sum, { words }) => sum + words.length, 0),
     places: texts.reduce((sum, one) => sum + brokenPlaces(one.text, one), 0),
@@ -101,7 +98,7 @@ function scrambledDocuments(documents: readonly (readonly ReadText[])[]): readon
 }
 
 /** Statements that stand word for word under several headings and columns. */
-function stockTexts(texts: readonly ReadText[]): readonly string[] {
+function stockTexts(texts: readonly PlacedText[]): readonly string[] {
   const fields = new Map<string, Set<string>>();
   for (const { text, field, words } of texts) {
     if (words.length < STOCK.words || isNames(text)) continue;

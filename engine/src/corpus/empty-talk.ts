@@ -36,7 +36,9 @@ export function findEmptyTalk(documents: readonly ReadDocument[]): ReadonlyMap<s
   const anchors = new Set(documents.flatMap((read, at) => anchorsOf(read, doubts[at]!)));
   const found = new Map<string, readonly EmptyTalk[]>();
   for (const [at, { documentId }] of documents.entries()) {
-    const own = texts[at]!.filter(({ text }) => doubts[at]!(text) || saysNothing(text, anchors));
+    const own = texts[at]!.filter(
+      ({ text, words }) => doubts[at]!(text) || saysNothing(text, anchors, words),
+    );
     if (own.length > 0)
       found.set(
         documentId,
@@ -58,7 +60,8 @@ function textsOf({ document, passages, tables, tableOf }: ReadDocument): readonl
     const section = passage.location.section?.join(' › ') ?? '';
     if (!cells) {
       const { text, start, end } = passage;
-      return [{ text, field: section, isCell: false, place: { passage, start, end } }];
+      const place = { passage, start, end };
+      return [{ text, field: section, isCell: false, words: plainWords(text), place }];
     }
     const row = cells.find(({ text }) => text.trim() !== '')?.text.trim() ?? '';
     const table = tables[tableOf[passage.blockIndex]!];
@@ -69,6 +72,7 @@ function textsOf({ document, passages, tables, tableOf }: ReadDocument): readonl
         text,
         field: column ?? `${section} | ${at}`,
         isCell: true,
+        words: plainWords(text),
         place: { passage, start, end, row, ...named },
       };
     });
@@ -76,8 +80,11 @@ function textsOf({ document, passages, tables, tableOf }: ReadDocument): readonl
 }
 
 /** Whether a text has words and says nothing; `anchors` are the words that the documents use as names. */
-export function saysNothing(text: string, anchors: ReadonlySet<string>): boolean {
-  const words = plainWords(text);
+export function saysNothing(
+  text: string,
+  anchors: ReadonlySet<string>,
+  words: readonly string[] = plainWords(text),
+): boolean {
   const different = new Set(words);
   if (words.length >= SHORTEST - 1 && different.size === 1) return true;
   if (words.length < SHORTEST) return false;

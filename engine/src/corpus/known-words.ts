@@ -107,9 +107,10 @@ export function isVague(telling: readonly string[], words: readonly string[]): b
   return words.some((word) => vague.has(word)) && telling.every((word) => vague.has(word) || idle.has(word));
 }
 
-/** What ends a sentence or a part of one. */
-const ENDS = /(?<=[.;:,()"“”„/–—\n\t!?])/u;
-const FULL_STOP = /[.;!?]\s*$/;
+/** A word, or a sign that ends a sentence or a part of one. */
+const WORD_OR_END = /[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*|[.;:,()"“”„/–—\n\t!?]/gu;
+const ENDS: ReadonlySet<string> = new Set('.;:,()"“”„/–—\n\t!?');
+const FULL_STOPS: ReadonlySet<string> = new Set('.;!?');
 /** So many words are part of a sentence. */
 const PART = 4;
 
@@ -118,23 +119,33 @@ const PART = 4;
  * @param isCell The text of a cell ends with it; a paragraph may go on behind the end of a page.
  */
 export function brokenPlaces(text: string, { isCell }: { readonly isCell: boolean }): number {
+  let broken = 0;
+  let words: string[] = [];
+  for (const found of text.match(WORD_OR_END) ?? []) {
+    if (!ENDS.has(found)) {
+      words.push(found);
+      continue;
+    }
+    if (words.length > 1) broken += brokenIn(words, FULL_STOPS.has(found));
+    words = [];
+  }
+  return words.length > 1 ? broken + brokenIn(words, isCell) : broken;
+}
+
+/** In a sentence or a part of one, of several words. */
+function brokenIn(words: readonly string[], isEnd: boolean): number {
   const { neverAfter, neverLast } = vocabulary();
   let broken = 0;
-  const sentences = text.split(ENDS);
-  for (const [part, sentence] of sentences.entries()) {
-    const words: readonly string[] = sentence.match(/[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu) ?? [];
-    for (let at = 0; at + 1 < words.length; at++) {
-      const next = words[at + 1]!;
-      const never = neverAfter.get(normaliseWord(words[at]!));
-      // A capital letter begins a name: "the IS line".
-      if (never && !/^\p{Lu}/u.test(next) && never.has(normaliseWord(next))) broken++;
-    }
-    const isEnd = FULL_STOP.test(sentence) || (isCell && part === sentences.length - 1);
-    // In capitals it is a name: "AND".
-    if (isEnd && words.length >= PART && neverLast.has(words.at(-1)!)) broken++;
-    broken += nounRuns(words);
+  for (let at = 0; at + 1 < words.length; at++) {
+    const never = neverAfter.get(normaliseWord(words[at]!));
+    if (!never) continue;
+    const next = words[at + 1]!;
+    // A capital letter begins a name: "the IS line".
+    if (!/^\p{Lu}/u.test(next) && never.has(normaliseWord(next))) broken++;
   }
-  return broken;
+  // In capitals it is a name: "AND".
+  if (isEnd && words.length >= PART && neverLast.has(words.at(-1)!)) broken++;
+  return broken + nounRuns(words);
 }
 
 const NOUN = /^\p{Lu}\p{Ll}{2,}(?:-\p{Lu}?\p{Ll}+)*$/u;

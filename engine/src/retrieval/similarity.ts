@@ -19,21 +19,38 @@ export function rowOf(matrix: Matrix, row: number): Float64Array {
  * can be added. Only the members that `counts` names are used and set, others become 0; without spread all are 0.
  */
 export function standardise(values: ArrayLike<number>, counts?: (index: number) => boolean): Float64Array {
+  return counts ? standardiseSome(values, counts) : standardiseAll(values);
+}
+
+function standardiseAll(values: ArrayLike<number>): Float64Array {
+  const result = new Float64Array(values.length);
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  const mean = sum / values.length;
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
+  const deviation = Math.sqrt(squares / values.length);
+  if (!(deviation > 1e-12)) return result;
+  for (let i = 0; i < values.length; i++) result[i] = (values[i]! - mean) / deviation;
+  return result;
+}
+
+function standardiseSome(values: ArrayLike<number>, counts: (index: number) => boolean): Float64Array {
   const result = new Float64Array(values.length);
   let sum = 0;
   let members = 0;
   for (let i = 0; i < values.length; i++) {
-    if (counts && !counts(i)) continue;
+    if (!counts(i)) continue;
     sum += values[i]!;
     members++;
   }
   const mean = sum / members;
   let squares = 0;
-  for (let i = 0; i < values.length; i++) if (!counts || counts(i)) squares += (values[i]! - mean) ** 2;
+  for (let i = 0; i < values.length; i++) if (counts(i)) squares += (values[i]! - mean) ** 2;
   const deviation = Math.sqrt(squares / members);
   if (!(deviation > 1e-12)) return result;
   for (let i = 0; i < values.length; i++) {
-    if (!counts || counts(i)) result[i] = (values[i]! - mean) / deviation;
+    if (counts(i)) result[i] = (values[i]! - mean) / deviation;
   }
   return result;
 }

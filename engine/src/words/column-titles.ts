@@ -96,7 +96,7 @@ export function meaningsIn({
 /** Titles of an attribute or link. */
 export function titlesOf(meaning: ColumnMeaning): readonly string[] {
   const { attributes, links } = columnWords();
-  return { ...attributes, ...links }[meaning];
+  return isLinkRole(meaning) ? links[meaning] : attributes[meaning];
 }
 
 /** Shorter beginnings of words are those of many. */

@@ -283,17 +283,19 @@ const RATED = {
 let named: RegExp | undefined;
 /** "The severity is S3, because a collision at this speed can kill.": a class under the name of its rating. */
 function namedRatings(text: string): readonly RegExpExecArray[] {
-  const names = (['severity', 'exposure', 'controllability'] as const).flatMap((kind) =>
-    statedWords()
-      .kinds[kind].of.flatMap(titlesOf)
-      .filter((name) => /^\p{L}{3,}$/u.test(name)),
-  );
   named ??= new RegExp(
-    `(?<=^|[.;]\\s{1,3})(?:(?:the|die|das|der)\\s)?(?:${names.join('|')})\\s(?:is|was|ist|wird\\s(?:mit|als))\\s(?:rated\\s)?(?<class>[SECK][0-4])(?:,?\\s{1,3}(?:because|since|as|for|weil|da|denn))\\s{1,3}(?<reason>[^\\n]{8,400}?)(?=\\.\\s|\\.?\\s*$)`,
+    `(?<=^|[.;]\\s{1,3})(?:(?:the|die|das|der)\\s)?(?:${ratingNames().join('|')})\\s(?:is|was|ist|wird\\s(?:mit|als))\\s(?:rated\\s)?(?<class>[SECK][0-4])(?:,?\\s{1,3}(?:because|since|as|for|weil|da|denn))\\s{1,3}(?<reason>[^\\n]{8,400}?)(?=\\.\\s|\\.?\\s*$)`,
     'giu',
   );
   return [...text.matchAll(named)];
 }
+
+const ratingNames = (): readonly string[] =>
+  (['severity', 'exposure', 'controllability'] as const).flatMap((kind) =>
+    statedWords()
+      .kinds[kind].of.flatMap(titlesOf)
+      .filter((name) => /^\p{L}{3,}$/u.test(name)),
+  );
 
 /** Classes with their reasons in a paragraph about an event; one alone may be a sentence about something else. */
 function putRatings(item: MutableItem, passage: Passage): void {

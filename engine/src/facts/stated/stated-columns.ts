@@ -43,7 +43,11 @@ const schema = z.strictObject({
 export const statedWords = () => readWords('stated-columns', schema);
 
 /** Pattern of an identifier: letters and numbers, a prefix and words, or a name and a number. */
-export const identifierPattern = () => `(?:${namedId()}|${statedWords().identifier}|${wordedId()})`;
+export function identifierPattern(): string {
+  pattern ??= `(?:${namedId()}|${statedWords().identifier}|${wordedId()})`;
+  return pattern;
+}
+let pattern: string | undefined;
 
 /** Kinds that a column or field is only where its words are ids of others. */
 export const LINKS: readonly StatedKind[] = ['parent', 'verifies'];

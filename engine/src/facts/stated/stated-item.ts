@@ -1,7 +1,7 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import type { Passage } from '../../corpus/passages/passage.js';
 import type { ArtifactType } from '../artifacts/artifact.js';
-import { identifierKey } from '../artifacts/identifiers.js';
+import { identifierKey, wordedId } from '../artifacts/identifiers.js';
 import type { StatedKind } from './stated-columns.js';
 import { identifierPattern } from './stated-columns.js';
 
@@ -37,20 +37,43 @@ export interface StatedItem {
   readonly how: 'table' | 'record' | 'sentence';
 }
 
-let compiled: RegExp | undefined;
-function idPattern(): RegExp {
-  compiled ??= new RegExp(`(?<![\\p{L}\\p{N}_/-])${identifierPattern()}(?![\\p{L}\\p{N}_])`, 'gu');
+let compiled: { readonly any: RegExp; readonly worded: RegExp } | undefined;
+function idPatterns() {
+  const alone = (id: string) => new RegExp(`(?<![\\p{L}\\p{N}_/-])${id}(?![\\p{L}\\p{N}_])`, 'gu');
+  compiled ??= { any: alone(identifierPattern()), worded: alone(wordedId()) };
   return compiled;
 }
+
+/** Without a digit only ids made of words or counted by letters can match, which are looked for in a fraction of the time. */
+const idPattern = (text: string): RegExp => (/\d/.test(text) ? idPatterns().any : idPatterns().worded);
 
 /** A list of numbers and nothing else ("3201, 3203"), or one before what it names ("3301: motors are off"). */
 const NUMBERED =
   /^\s*(?<ids>[1-9]\d{3,5}(?:\s?(?:[,;/&+]|und|and)\s?[1-9]\d{3,5}){0,19})(?:\s*$|\s?[:,–]\s+(?=\p{L}))/u;
 
 /** Ids in the words of a value, as written and as keys; in a cell of their own, numbers of four digits or more are ids too. */
-export function idsIn(text: string): readonly { readonly id: string; readonly key: string }[] {
+export function idsIn(text: string): readonly WrittenId[] {
+  let ids = read.get(text);
+  if (!ids) {
+    ids = readIds(text);
+    if (read.size >= MOST_READ) read.clear();
+    read.set(text, ids);
+  }
+  return ids;
+}
+
+interface WrittenId {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Several readers ask for the ids of the same passage, and all passages of a section for those of its titles. */
+const read = new Map<string, readonly WrittenId[]>();
+const MOST_READ = 5_000;
+
+function readIds(text: string): readonly WrittenId[] {
   const numbered = NUMBERED.exec(text)?.groups?.ids?.match(/\d+/gu) ?? [];
-  return [...numbered, ...[...text.matchAll(idPattern())].map(([id]) => id)].map((id) => ({
+  return [...numbered, ...[...text.matchAll(idPattern(text))].map(([id]) => id)].map((id) => ({
     id,
     key: identifierKey(id),
   }));
@@ -62,7 +85,7 @@ const ONLY_SIGNS = /^[\s,;/&+]*(?:(?:and|und|or|oder)[\s,;]*)*$/iu;
 export function isIdsOnly(text: string): boolean {
   const whole = NUMBERED.exec(text)?.[0];
   if (whole !== undefined && whole.length === text.length) return true;
-  const rest = text.replaceAll(idPattern(), ' ');
+  const rest = text.replaceAll(idPattern(text), ' ');
   return rest !== text && ONLY_SIGNS.test(rest);
 }
 
