@@ -75,6 +75,8 @@ export interface Helpers {
 const PROGRAM = new URL('./child.js', import.meta.url);
 /** MiB that the program itself, its second thread, buffers and young objects take beside the old-space heap. */
 const OUTSIDE_HEAP = 110;
+/** MiB of older objects before the first whole collection: a document's die together when it has been read (decision 740). */
+const UNCOLLECTED = 64;
 const PERMISSION_FLAG = process.allowedNodeEnvironmentFlags.has('--permission')
   ? '--permission'
   : '--experimental-permission';
@@ -96,6 +98,7 @@ export function startReadingChild(limits: ReadingLimits, program = PROGRAM): Rea
     [
       `--max-old-space-size=${Math.max(32, limits.maxMemoryMegabytes - OUTSIDE_HEAP)}`,
       '--max-semi-space-size=8',
+      `--initial-old-space-size=${UNCOLLECTED}`,
       PERMISSION_FLAG,
       '--allow-fs-read=*',
       '--allow-worker',

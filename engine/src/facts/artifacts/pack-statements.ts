@@ -148,9 +148,12 @@ function packedTexts(within: string): PackedTexts {
 const columnsOf = (width: number, rows: number): readonly Int32Array[] =>
   Array.from({ length: width }, () => new Int32Array(rows));
 
+/** So many different values are looked through before one is compared by its text: levels and results alternate, places rarely. */
+const RECENT = 8;
+
 /**
- * What many values have alike, each once, with their numbers. Most are as the one before or the one before that, so that only what
- * differs is taken out of its value and compared by its text.
+ * What many values have alike, each once, with their numbers. Most are as one of the last few, so that only what differs is taken
+ * out of its value and compared by its text.
  */
 function numbered<Value, Alike>(
   isAlike: (a: Value, b: Value) => boolean,
@@ -158,10 +161,8 @@ function numbered<Value, Alike>(
 ): { readonly all: readonly Alike[]; of(value: Value): number } {
   const numbers = new Map<string, number>();
   const all: Alike[] = [];
-  let last: Value | undefined;
-  let lastNumber = NONE;
-  let before: Value | undefined;
-  let numberBefore = NONE;
+  const recent: { readonly value: Value; readonly number: number }[] = [];
+  let next = 0;
 
   function numberOf(value: Value): number {
     const alike = alikeOf(value);
@@ -175,12 +176,10 @@ function numbered<Value, Alike>(
   return {
     all,
     of(value) {
-      if (last !== undefined && isAlike(value, last)) return lastNumber;
-      const number = before !== undefined && isAlike(value, before) ? numberBefore : numberOf(value);
-      before = last;
-      numberBefore = lastNumber;
-      last = value;
-      lastNumber = number;
+      for (const one of recent) if (isAlike(value, one.value)) return one.number;
+      const number = numberOf(value);
+      recent[next] = { value, number };
+      next = (next + 1) % RECENT;
       return number;
     },
   };
