@@ -4,6 +4,7 @@ import { readDocument } from '../../documents/read-document.js';
 import { projectFiles } from '../../testing/project-files.js';
 import { artifactsOf } from '../artifacts/extract-artifacts.js';
 import { statementsOf } from '../artifacts/statements-of.js';
+import { statedWords } from './stated-columns.js';
 import { statedFacts } from './stated-facts.js';
 import { idsIn, isIdsOnly, prefixOf } from './stated-item.js';
 
@@ -136,6 +137,13 @@ describe('a cell of numbers', () => {
   ])('%j', (text, ids, only) => {
     expect(idsIn(text).map(({ id }) => id)).toEqual(ids);
     expect(isIdsOnly(text)).toBe(only);
+  });
+
+  it('is not asked for where no digit stands: then ids are made of words, or counted by letters', () => {
+    const ids = (text: string) => idsIn(text).map(({ id }) => id);
+    expect(ids('Goal A and GOAL-PARK, not SG-ID')).toEqual(['Goal A', 'GOAL-PARK']);
+    expect(ids('Goal A and GOAL-PARK come from HE-7')).toEqual(['Goal A', 'GOAL-PARK', 'HE-7']);
+    expect(new RegExp(`^${statedWords().identifier}$`, 'u').test('ABC-DEF')).toBe(false);
   });
 
   it('has ids of one kind before the last two digits', () => {
