@@ -12,6 +12,7 @@ import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js'
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
+import { stopWords } from '../../text/stop-words.js';
 import { patternOf } from '../../words/read-words.js';
 import { RATING_NAMES, RATINGS, type Rating, rationaleOfOtherSituation } from './rating-rules.js';
 import { tablesOfItems } from './set-rules.js';
@@ -155,9 +156,20 @@ const WANTED = {
 
 const onlyRefersTo = (text: string): boolean => patternOf(contentWords().hazards.onlyRefers).test(text);
 
+/** "E1 fixed by the team", "normally controllable, as agreed": the class in other words and who chose it. */
+function saysOnlyWhoDecided(text: string): boolean {
+  const { decided, classWords } = contentWords().hazards;
+  const { en, de } = stopWords();
+  const words = (text.match(/(?<![\p{L}\p{N}])\p{L}{2,}(?!\p{N})/gu) ?? []).filter(
+    (word) => !en.has(word.toLowerCase()) && !de.has(word.toLowerCase()),
+  );
+  if (/\d\s?%/u.test(text) || !words.some((word) => beginning(decided).test(word))) return false;
+  return words.every((word) => beginning(decided).test(word) || beginning(classWords).test(word));
+}
+
 function givesReason(row: StatedItem, rating: Rating, whole: string, context: StatedContext): boolean {
   const { reasons, classWords, deferred } = contentWords().hazards;
-  if (onlyRefersTo(whole)) return false;
+  if (onlyRefersTo(whole) || saysOnlyWhoDecided(whole)) return false;
   // What is left beside the words that leave the reason to somebody else.
   const text = whole.replace(patternOf(deferred, 'giu'), ' ');
   const isShort = (text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS;

@@ -30,11 +30,14 @@ export const RATING_NAMES = {
 
 const ratingIn = (item: StatedItem, rating: Rating) => readRating(item.values.get(rating)?.text);
 
+interface ClassSaid {
+  readonly class: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Classes that words of a rationale stand for, with their place in it. */
-function classesIn(
-  text: string,
-  rating: Rating,
-): readonly { readonly class: number; readonly start: number; readonly end: number }[] {
+function classesIn(text: string, rating: Rating): readonly ClassSaid[] {
   const { ratings, ratingNegation } = stateWords();
   const negation = patternOf(ratingNegation);
   return ratings[rating].flatMap(({ class: level, words }) =>
@@ -50,7 +53,26 @@ function classesIn(
   );
 }
 
-/** A class is two steps or more away from what the words of its own rationale stand for. */
+/** A class that words of the rationale stand for, two steps or more from the stated one; words for several classes a person weighs. */
+function wordsAgainst(text: string, rating: Rating, stated: number): ClassSaid | undefined {
+  const classes = classesIn(text, rating);
+  return classes.some((one) => Math.abs(one.class - stated) < 2) ? undefined : classes[0];
+}
+
+/** The share of time or persons that a rationale gives, where it is that of another class. */
+function shareAgainst(text: string, rating: Rating, stated: number): ClassSaid | undefined {
+  if (rating === 'severity') return undefined;
+  const { of, ...shares } = stateWords().sharesOfClasses;
+  const said = shares[rating].flatMap((share) => {
+    const match = patternOf(share.says).exec(text);
+    const end = match ? match.index + match[0].length : 0;
+    const isOf = rating !== 'exposure' || patternOf(of).test(text.slice(end, end + 80));
+    return match && isOf ? [{ ...share, start: match.index, end }] : [];
+  });
+  return said.every(({ not }) => not.includes(stated)) ? said[0] : undefined;
+}
+
+/** A class is two steps or more away from what the words of its own rationale stand for, or another one than the share that it gives. */
 export function ratingAgainstRationale({ facts }: StatedContext): readonly StatedContradiction[] {
   return firstOfEach(
     facts.items.flatMap((item) =>
@@ -58,10 +80,9 @@ export function ratingAgainstRationale({ facts }: StatedContext): readonly State
         const stated = ratingIn(item, rating);
         const rationale = item.values.get(`${rating}_rationale`);
         if (stated === undefined || !rationale) return [];
-        const classes = classesIn(rationale.text, rating);
-        const said = classes[0];
-        // Words for several classes: a person weighs them.
-        if (!said || classes.some((one) => Math.abs(one.class - stated) < 2)) return [];
+        const said =
+          shareAgainst(rationale.text, rating, stated) ?? wordsAgainst(rationale.text, rating, stated);
+        if (!said) return [];
         const letter = rating[0]!.toUpperCase();
         const ratings = RATINGS.map((one) => (one === rating ? said.class : ratingIn(item, one)));
         const [s, e, c] = ratings;

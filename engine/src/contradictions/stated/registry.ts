@@ -75,6 +75,7 @@ import {
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
 import { referenceOtherVersion } from './reference-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
+import { warningSentByWhatFailed } from './sender-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
 import {
   functionWithoutEvent,
@@ -198,6 +199,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   subjectDiffers,
   sourceChangedLater,
   toldByWhatFailed,
+  warningSentByWhatFailed,
   failedWithoutFollowUp,
   executedBeforeSpecified,
   testNotSpecified,

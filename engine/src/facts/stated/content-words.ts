@@ -8,6 +8,7 @@ const schema = z.strictObject({
     reasons: z.strictObject({ severity: listSchema, exposure: listSchema }),
     onlyRefers: z.string(),
     deferred: z.string(),
+    decided: listSchema,
     classWords: listSchema,
     misuse: listSchema,
     failure: listSchema,

@@ -165,6 +165,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
   // "Ergebnis" beside "Urteil": what was measured, where the other one holds the outcomes.
   const results = [...titles.keys()].filter((column) => kindsOfTitle(titles[column] ?? '')[0] === 'result');
   const outcomes = results.find((column) => shareOfOutcomes(rows, column) >= 0.6);
+  const reasons = besideClasses(titles, rows);
   for (const [column, title = ''] of titles.entries()) {
     const likely = kindsOfTitle(title).filter((kind) => kind !== 'id');
     const ids = shareOfIds(column);
@@ -174,6 +175,10 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     }
     if (RATINGS.includes(kinds.get(column - 1)!) && likely[0] === 'rationale') {
       put(column, `${kinds.get(column - 1)!}_rationale` as StatedKind);
+      continue;
+    }
+    if (reasons.has(column)) {
+      put(column, reasons.get(column)!);
       continue;
     }
     // A title that may be that of a text as well ("Requirement") is one of links when the ids are of another kind.
@@ -189,6 +194,22 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<nu
     else if (kind) put(column, kind);
   }
   return kinds;
+}
+
+/** "S | Reasoning | E | Reasoning | C | Reasoning": sentences behind each class, under whatever title, are its reason. */
+function besideClasses(
+  titles: readonly (string | undefined)[],
+  rows: readonly TableRow[],
+): ReadonlyMap<number, StatedKind> {
+  const reasons = new Map<number, StatedKind>();
+  for (const [column, title = ''] of titles.entries()) {
+    const rating = RATINGS.find((kind) => kindsOfTitle(titles[column - 1] ?? '')[0] === kind);
+    if (rating === undefined || kindsOfTitle(title).length > 0) continue;
+    const texts = rows.map((row) => row.cells.get(column)?.text.trim() ?? '').filter((text) => text !== '');
+    const told = texts.filter((text) => /(?:\S+\s+){2}\S/u.test(text));
+    if (told.length * 2 > texts.length) reasons.set(column, `${rating}_rationale` as StatedKind);
+  }
+  return reasons.size > 1 ? reasons : new Map();
 }
 
 /** From goals to what they are refined in. */

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { anyOf, listSchema, readWords } from '../../words/read-words.js';
 
 const ratingSchema = z.array(z.strictObject({ class: z.int().min(0).max(4), words: listSchema }));
+const shareSchema = z.array(
+  z.strictObject({
+    class: z.int().min(0).max(4),
+    not: z.array(z.int().min(0).max(4)),
+    says: z.string(),
+  }),
+);
 const schema = z.strictObject({
   opposites: z.array(z.tuple([z.string(), z.string()])),
   staying: listSchema,
@@ -60,12 +67,24 @@ const schema = z.strictObject({
     broken: z.string(),
     condition: z.string(),
   }),
+  senders: z.strictObject({
+    lost: z.string(),
+    lossOf: z.string(),
+    isLost: z.string(),
+    sentBy: z.string(),
+    sends: z.string(),
+    title: z.string(),
+    instead: z.string(),
+    empty: z.string(),
+    guards: z.string(),
+  }),
   devices: z.array(listSchema),
   quantities: z.record(z.string(), listSchema),
   substitutes: z.string(),
   parameterName: z.string(),
   valuedName: z.string(),
   ratings: z.strictObject({ exposure: ratingSchema, severity: ratingSchema, controllability: ratingSchema }),
+  sharesOfClasses: z.strictObject({ exposure: shareSchema, of: z.string(), controllability: shareSchema }),
   ratingNegation: z.string(),
 });
 
