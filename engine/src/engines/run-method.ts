@@ -8,8 +8,7 @@ import { english } from '../sentences/render.js';
 import type { Sentence } from '../sentences/sentence.js';
 import { worded } from '../sentences/worded.js';
 
-export const DISCLAIMER =
-  'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
+const DISCLAIMER = 'Indicative analysis – not a confirmation measure, audit, assessment or certification.';
 
 const PACKAGE: { readonly name: string; readonly version: string } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { engineVersion } from '../engines/run-method.js';
-import { NOTICE, type Report } from './report.js';
+import { render } from '../sentences/render.js';
+import { say } from '../sentences/sentence.js';
+import type { Report } from './report.js';
 
 /** What a report is made of: everything but what follows from it. */
 export type ReportInput = Omit<Report, 'schema' | 'tool' | 'notice' | 'contentHash' | 'wordsRemoved'>;
@@ -33,7 +35,7 @@ export function makeReport(input: ReportInput): Report {
     ...(author === undefined ? {} : { author }),
     createdAt,
     tool: engineVersion(),
-    notice: NOTICE,
+    notice: render(say('terminal.disclaimer'), language),
     contentHash: hash.digest('hex'),
     scope,
     ...(mark === undefined ? {} : { mark }),

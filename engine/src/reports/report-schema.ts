@@ -4,7 +4,6 @@ import { MODEL_MARKS, SEVERITIES } from '../findings/finding.js';
 import {
   ADVICE_KINDS,
   ADVICE_SAYS,
-  NOTICE,
   OPINION_DECISIONS,
   REPORT_CHAPTERS,
   REPORT_LANGUAGES,
@@ -282,7 +281,7 @@ export const reportSchema = z.strictObject({
   author: z.string().optional(),
   createdAt: z.string().describe('ISO 8601'),
   tool: z.strictObject({ name: z.string(), version: z.string() }),
-  notice: z.literal(NOTICE),
+  notice: z.string().describe('What the report is not, in its language.'),
   contentHash: sha256.describe('Of what is reported, whatever the format.'),
   scope: z.strictObject({
     item: z.string().optional(),

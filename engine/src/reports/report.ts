@@ -1,12 +1,9 @@
 import type { AnalysisScope } from '../corpus/corpus.js';
-import { DISCLAIMER, type DocumentFields } from '../engines/run-method.js';
+import type { DocumentFields } from '../engines/run-method.js';
 import type { MatrixLink, MatrixStatus } from '../engines/traceability/traceability.js';
 import type { AffectedItem, Confidence, Evidence, Finding, Severity } from '../findings/finding.js';
 import type { NotDueBecause } from '../findings/not-due.js';
 import type { SettledVerdict } from '../judgement/model/settled-verdict.js';
-
-/** Said on every report, in English whatever its language (domain I.3). */
-export const NOTICE = DISCLAIMER;
 
 export const REPORT_LANGUAGES = ['en', 'de'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
@@ -44,7 +41,8 @@ export interface Report {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly tool: { readonly name: string; readonly version: string };
-  readonly notice: typeof NOTICE;
+  /** What the report is not (domain I.3), in its language. */
+  readonly notice: string;
   /** SHA-256 over scope, documents and parts as JSON: what was reported, however and whenever it is printed. */
   readonly contentHash: string;
   readonly scope: AnalysisScope;

@@ -109,6 +109,13 @@ test('headings have their own ids, whatever the parts are called', async () => {
   for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
 });
 
+test('a report says in its language what it is not, also as data', async () => {
+  for (const language of ['en', 'de'] as const) {
+    const { notice } = makeReport({ ...sampleReport(0), language });
+    expect(notice).toBe((await loadReportWords(language)).text('notice'));
+  }
+});
+
 test('both languages fill in the same', async () => {
   const [english, german] = [await loadReportWords('en'), await loadReportWords('de')];
   const holes = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();

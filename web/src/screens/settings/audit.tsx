@@ -10,6 +10,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Failure, Loaded } from '../../parts/states.tsx';
 import { dateAndTime, number } from '../../words/moments.ts';
 import { SettingsPage } from './settings-page.tsx';
+import { useAuditWords } from './use-audit-words.ts';
 import { useWords } from './use-words.ts';
 
 /** Resources whose events are asked for most; a pasted address may name any other. */
@@ -39,6 +40,7 @@ function momentOf(day: string, after = 0): string | undefined {
 /** What was decided in a workspace, by whom and when, with the state before and after. */
 export default function AuditPage() {
   const say = useWords();
+  const done = useAuditWords();
   const workspace = useWorkspaceId();
   const may = useMay(workspace);
   const { data: people } = useMembers(workspace);
@@ -139,7 +141,7 @@ export default function AuditPage() {
                 {[...new Set([...SUBJECTS.map((one) => `${one}.*`), ...(action ? [action] : [])])].map(
                   (one) => (
                     <option key={one} value={one}>
-                      {say.named('subject', one.replace('.*', ''))}
+                      {one.endsWith('.*') ? say.named('subject', one.slice(0, -2)) : done.named('act', one)}
                     </option>
                   ),
                 )}
@@ -177,12 +179,13 @@ export default function AuditPage() {
 
 function EventLine({ of }: { readonly of: Api['AuditEvent'] }) {
   const say = useWords();
+  const done = useAuditWords();
   const sides = (['before', 'after'] as const).filter((side) => of[side] !== null && of[side] !== undefined);
   return (
     <li>
       <div className="record-main">
         <div className="record-name">
-          <span className="mono">{of.action}</span>
+          {done.named('act', of.action)} <span className="mono small quiet">{of.action}</span>
         </div>
         <div className="record-facts">
           <span>{dateAndTime(of.created_at, say.language)}</span>

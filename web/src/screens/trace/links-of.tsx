@@ -5,6 +5,7 @@ import { useMay } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, Skeleton } from '../../parts/states.tsx';
+import { number } from '../../words/moments.ts';
 import { AddLink } from './add-link.tsx';
 import { ArtifactLink } from './artifact-link.tsx';
 import { useDecideLinks } from './decide-links.ts';
@@ -95,7 +96,9 @@ export function LinksOf({
             </section>
           ))}
           {data.total > data.items.length && (
-            <p className="small">{say('listed', { listed: data.items.length, total: data.total })}</p>
+            <p className="small">
+              {say.count('listed', data.items.length, { total: number(data.total, say.language) })}
+            </p>
           )}
         </>
       ) : links.error ? (

@@ -73,8 +73,7 @@ function Assumed({ workspace }: { readonly workspace: string }) {
   if (assumed === 0) return null;
   return (
     <p>
-      {say('assumed_share', {
-        count: number(assumed, say.language),
+      {say.count('assumed_share', assumed, {
         of: number(links, say.language),
         share: percent((100 * assumed) / links, say.language),
       })}{' '}
@@ -151,7 +150,9 @@ function Missing({ of }: { readonly of: Api['TraceCompleteness'] }) {
       title={say('gaps')}
       aside={
         of.gaps.length < of.total_gaps ? (
-          <span className="small">{say('listed', { listed: of.gaps.length, total: of.total_gaps })}</span>
+          <span className="small">
+            {say.count('listed', of.gaps.length, { total: number(of.total_gaps, say.language) })}
+          </span>
         ) : undefined
       }
     >
