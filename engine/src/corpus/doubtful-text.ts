@@ -108,7 +108,10 @@ function stockTexts(texts: readonly PlacedText[]): readonly string[] {
   return [...fields].flatMap(([text, own]) => (own.size >= STOCK.fields ? [text] : []));
 }
 
+/** The beginning of a word of two letters or more. */
+const SMALL_WORD = /(?<!\p{L})(?!\p{Lu})\p{L}{2}/u;
+
 /** People, companies and titles are names however many words they have. */
 export function isNames(text: string): boolean {
-  return (text.match(/\p{L}{2,}/gu) ?? []).every((word) => /^\p{Lu}/u.test(word));
+  return !SMALL_WORD.test(text);
 }

@@ -60,8 +60,8 @@ const ADDRESS = /\b\w+:\/\/\S+|\S+@\S+/g;
 
 /** Words of a text, normalised; identifiers ("TSR-01", "Speed_Threshold"), abbreviations and addresses are names. */
 export function plainWords(text: string): readonly string[] {
-  const words =
-    text.replace(ADDRESS, ' ').match(/(?<![\p{L}\p{N}_-]|\d\s)\p{L}{2,}(?![\p{L}\p{N}_]|-[\p{N}_])/gu) ?? [];
+  const bare = text.includes('@') || text.includes('://') ? text.replace(ADDRESS, ' ') : text;
+  const words = bare.match(/(?<![\p{L}\p{N}_-]|\d\s)\p{L}{2,}(?![\p{L}\p{N}_]|-[\p{N}_])/gu) ?? [];
   return words.filter((word) => word !== word.toUpperCase()).map(normaliseWord);
 }
 

@@ -1,6 +1,6 @@
 import { LINK_TYPES, type TraceLink } from '../../facts/artifacts/trace-link.js';
 import { addRemark, countRemarks, type Findings, LISTED_REMARKS } from './findings.js';
-import { buildRelation, type Relation as Edges } from './graph.js';
+import { buildRelations, type Relation as Edges } from './graph.js';
 import type { LinkDefect } from './link-defect.js';
 import { FLAG, type Nodes, ROLE } from './nodes.js';
 import { MISSING, type ResolvedLinks, statedAtOfKind, typeOfKind, UNSEEN } from './resolve.js';
@@ -20,7 +20,7 @@ const NO_EDGE = 255;
 
 /**
  * Turns links into canonical edges in the order of domain E.2; what cannot be one is a defect. Linear. Uses up the ends and kinds
- * in `resolved`: they hold the ends and relations of the edges afterwards.
+ * in `resolved`: they hold the other direction and the relations of the edges afterwards.
  */
 export function canonicalEdges(
   links: readonly TraceLink[],
@@ -148,9 +148,9 @@ export function canonicalEdges(
   }
 
   const relations = {} as Record<Relation, Edges>;
+  const built = buildRelations(nodes.ids.length, { from, to, marks, kinds: relation, counts });
   for (const [code, name] of RELATIONS.entries()) {
-    const edges = { from, to, marks, size: counts[code]!, only: { kinds: relation, kind: code } };
-    relations[name] = buildRelation(nodes.ids.length, edges);
+    relations[name] = built[code]!;
     examineMarks(relations[name], defects, findings);
   }
   return { relations, defects: [...defects.all, ...(items?.defects ?? [])], items };

@@ -27,46 +27,81 @@ export interface EdgeList {
   readonly marks: Uint8Array;
   /** By edge: the link that states it; its own position where this is absent. */
   readonly links?: Int32Array;
-  /** Only those of this kind count: copies of large arrays make the collector look through the whole heap. */
-  readonly only?: { readonly kinds: Uint8Array; readonly kind: number };
-  /** Number of edges that count. */
+  /** Number of edges. */
   readonly size: number;
 }
 
-/** Sorts edges into rows and lets repetitions collapse, their marks joined. Linear; keeps the order of first mention. */
-export function buildRelation(nodes: number, edges: EdgeList): Relation {
-  const { from, to, only, size } = edges;
-  // Most kinds have no edge in most traces.
-  const all = only && size > 0 ? from.length : size;
-  const starts = new Int32Array(nodes + 1);
-  for (let e = 0; e < all; e++) if (!only || only.kinds[e] === only.kind) starts[from[e]! + 1]!++;
-  for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
-  const next = starts.slice(0, nodes);
+/** Edges of several relations, one list for all of them. */
+export interface MixedEdges extends Omit<EdgeList, 'size'> {
+  /** By edge: which relation it is of; others than there are counts for are left out. */
+  readonly kinds: Uint8Array;
+  /** Number of edges of each. */
+  readonly counts: readonly number[];
+}
+
+/**
+ * Sorts edges into rows and lets repetitions collapse, their marks joined. Linear; keeps the order of first mention. Uses up `from` and
+ * `to`, which hold the other direction afterwards.
+ */
+export function buildRelation(nodes: number, { size, ...edges }: EdgeList): Relation {
+  return buildRelations(nodes, { ...edges, kinds: new Uint8Array(size), counts: [size] })[0]!;
+}
+
+/** The same of several relations at once: the edges are looked at twice, however many relations they are of. */
+export function buildRelations(nodes: number, edges: MixedEdges): readonly Relation[] {
+  const { from, to, kinds, counts } = edges;
+  const all = kinds.length;
+  const relations = counts.length;
+  // A row for each node of each relation, those of one relation after those of the one before.
+  const starts = new Int32Array(relations * nodes + 1);
+  for (let e = 0; e < all; e++) if (kinds[e]! < relations) starts[kinds[e]! * nodes + from[e]! + 1]!++;
+  for (let i = 0; i < relations * nodes; i++) starts[i + 1]! += starts[i]!;
+  const size = starts[relations * nodes]!;
+  const next = starts.slice(0, relations * nodes);
   const targets = new Int32Array(size);
   const marks = new Uint8Array(size);
   const links = new Int32Array(size);
   // Rows whose targets only rise, as those of most exports do, repeat none.
-  let isRising = true;
+  const isRising = counts.map(() => true);
   for (let e = 0; e < all; e++) {
-    if (only && only.kinds[e] !== only.kind) continue;
-    const row = from[e]!;
+    const kind = kinds[e]!;
+    if (kind >= relations) continue;
+    const row = kind * nodes + from[e]!;
     const at = next[row]!++;
     const target = to[e]!;
-    if (at > starts[row]! && targets[at - 1]! >= target) isRising = false;
+    if (at > starts[row]! && targets[at - 1]! >= target) isRising[kind] = false;
     targets[at] = target;
     marks[at] = edges.marks[e]!;
     links[at] = edges.links ? edges.links[e]! : e;
   }
-  const rows = { offsets: starts, targets, marks, links };
-  return isRising ? bothWays(rows) : bothWays(withoutRepetitions(rows));
+  return isRising.map((rises, kind) => {
+    const offsets = starts.slice(kind * nodes, (kind + 1) * nodes + 1);
+    const first = offsets[0]!;
+    const end = offsets[nodes]!;
+    if (first > 0) for (let i = 0; i <= nodes; i++) offsets[i]! -= first;
+    const rows = {
+      offsets,
+      targets: targets.subarray(first, end),
+      marks: marks.subarray(first, end),
+      links: links.subarray(first, end),
+    };
+    const into = { sources: from.subarray(first, end), edges: to.subarray(first, end) };
+    return bothWays(rises ? rows : withoutRepetitions(rows), into);
+  });
 }
 
 /** Edges in rows, with their marks and links. */
 type Rows = Adjacency & Pick<Relation, 'marks' | 'links'>;
 
-const bothWays = ({ marks, links, ...forward }: Rows): Relation => ({
+/** Room for the other direction. */
+interface Room {
+  readonly sources: Int32Array;
+  readonly edges: Int32Array;
+}
+
+const bothWays = ({ marks, links, ...forward }: Rows, into: Room): Relation => ({
   forward,
-  backward: reverse(forward),
+  backward: reverse(forward, into),
   marks,
   links,
 });
@@ -105,14 +140,14 @@ function withoutRepetitions({ offsets: starts, targets, marks, links }: Rows): R
 }
 
 /** The same edges the other way round. */
-function reverse({ offsets, targets }: Adjacency): BackwardAdjacency {
+function reverse({ offsets, targets }: Adjacency, into: Room): BackwardAdjacency {
   const nodes = offsets.length - 1;
   const starts = new Int32Array(nodes + 1);
   for (let e = 0; e < targets.length; e++) starts[targets[e]! + 1]!++;
   for (let i = 0; i < nodes; i++) starts[i + 1]! += starts[i]!;
   const next = starts.slice(0, nodes);
-  const sources = new Int32Array(targets.length);
-  const edges = new Int32Array(targets.length);
+  const sources = into.sources.subarray(0, targets.length);
+  const edges = into.edges.subarray(0, targets.length);
   for (let i = 0; i < nodes; i++) {
     for (let e = offsets[i]!; e < offsets[i + 1]!; e++) {
       const at = next[targets[e]!]!++;
