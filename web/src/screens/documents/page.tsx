@@ -12,7 +12,7 @@ import { SEVERITIES } from '../../parts/severity.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
-import { ago, fileSize, number, percent } from '../../words/moments.ts';
+import { ago, fileSize, number } from '../../words/moments.ts';
 import { Bulk } from './bulk.tsx';
 import { Entries, isArchive } from './entries.tsx';
 import { type Filter, Filters, filterOf } from './filters.tsx';
@@ -21,15 +21,7 @@ import { choose } from './sending.ts';
 import { useWords } from './use-words.ts';
 import './documents.css';
 
-const SORTS = [
-  '-updated_at',
-  '-gaps',
-  'name',
-  'category',
-  'compliance_score',
-  '-page_count',
-  '-created_at',
-] as const;
+const SORTS = ['-updated_at', '-gaps', 'name', 'category', '-page_count', '-created_at'] as const;
 const PAGE = 100;
 type Item = Api['ListedWorkProduct'];
 
@@ -210,7 +202,6 @@ const COLUMNS = [
   ['type', 'category'],
   ['pages', '-page_count'],
   ['gaps', '-gaps'],
-  ['score', 'compliance_score'],
   ['state', undefined],
   ['changed', '-updated_at'],
 ] as const;
@@ -359,7 +350,6 @@ function DocumentRow({
               </span>
             ))}
       </td>
-      <td data-column="score">{item.assessed ? percent(item.compliance_score, say.language) : '–'}</td>
       <td data-column="state">
         <span className="document-state" data-status={item.processing_status}>
           {say(`status_${item.processing_status}`)}

@@ -46,9 +46,11 @@ export default function ArtifactPage() {
                 <bdi>{one.name}</bdi>
               </h2>
             )}
-            <p>
-              <bdi>{one.text}</bdi>
-            </p>
+            {one.text !== one.quote && (
+              <p>
+                <bdi>{one.text}</bdi>
+              </p>
+            )}
             {one.work_product_id && one.version && one.quote !== null && one.location && (
               <Quote
                 isDefinition

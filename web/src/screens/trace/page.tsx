@@ -8,6 +8,7 @@ import { placeAddress } from '../../parts/quote.tsx';
 import { Empty, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, number, percent } from '../../words/moments.ts';
+import { gravestFirst } from './levels.ts';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
 import { useLevels, VPicture } from './v-picture.tsx';
@@ -84,7 +85,7 @@ function Assumed({ workspace }: { readonly workspace: string }) {
 
 function Coverage({ of }: { readonly of: Api['TraceCompleteness'] }) {
   const say = useWords();
-  const levels = Object.entries(of.coverage_by_integrity).sort(([a], [b]) => b.localeCompare(a));
+  const levels = Object.entries(of.coverage_by_integrity).sort(([a], [b]) => gravestFirst(a, b));
   return (
     <Panel title={say('coverage')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
@@ -96,7 +97,7 @@ function Coverage({ of }: { readonly of: Api['TraceCompleteness'] }) {
               <th scope="col">{say('all_levels')}</th>
               {levels.map(([level]) => (
                 <th key={level} scope="col">
-                  {level}
+                  {level === 'unknown' ? say('no_level') : level}
                 </th>
               ))}
             </tr>
