@@ -135,6 +135,26 @@ function titleScore({ head, bare, whole, alone }: Title, wanted: readonly string
   return contained && bare.length <= wanted.length + 2 ? 0.7 + 0.1 / (bare.length - wanted.length + 1) : 0;
 }
 
+/** Whether two columns have a word that some column of the template begins with: every table is asked about every template. */
+function mayShareColumns(
+  names: NamesByWord,
+  titles: readonly (Title | undefined)[],
+  meant: readonly (Title | undefined)[],
+): boolean {
+  let columns = 0;
+  for (let at = 0; at < titles.length; at++) {
+    if (beginsName(names, titles[at]) || (meant !== titles && beginsName(names, meant[at]))) columns++;
+    if (columns === 2) return true;
+  }
+  return false;
+}
+
+function beginsName(names: NamesByWord, title: Title | undefined): boolean {
+  if (!title) return false;
+  for (const word of title.distinct) if (names.has(word)) return true;
+  return false;
+}
+
 /**
  * Reads a table as each table of the type's template that it shares columns with: at least two, one of which is
  * specific. Every title goes to the template column that it names best.
@@ -144,6 +164,7 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
   const meant = table.meant ? titlesOf(meantTitles(table)) : titles;
   return type.tables.flatMap((template) => {
     const names = namesOf(template);
+    if (!mayShareColumns(names, titles, meant)) return [];
     const bestOf = (title: Title | undefined) => {
       let found: { key: string; score: number } | undefined;
       for (const name of title ? namesWith(names, title) : NONE) {
