@@ -1,4 +1,4 @@
-import { type Corpus, documentOf } from '../corpus/corpus.js';
+import { type Corpus, documentOf, isWithin } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
 import { probeMetadata } from '../corpus/metadata-fields.js';
 import { headingTokens } from '../corpus/passages/headings.js';
@@ -70,7 +70,10 @@ export function judgeExpectation(
 
 /** Somebody wrote that it was not done (T2), and nobody wrote that it was. */
 function deniedJudgement(probes: Probes): Judgement | undefined {
-  const denied = probes.groups.flatMap((group) => group.denied);
+  // Where the document is there that should hold it, a sentence of another one is about something of its own.
+  const denied = probes.groups
+    .flatMap((group) => group.denied)
+    .filter(({ hit }) => probes.home.length === 0 || isWithin(probes.home, hit.passage));
   if (denied.length === 0) return undefined;
   const supporting = [
     ...groupEvidence(shownGroups(probes)),

@@ -43,7 +43,7 @@ const typesSchema = z.strictObject({
   ),
   generic: listSchema,
   demands: listSchema,
-  others: z.strictObject({ prefixes: listSchema, headings: listSchema }),
+  others: z.strictObject({ prefixes: listSchema, headings: listSchema, documents: z.string() }),
   informational: listSchema,
   external: listSchema,
 });

@@ -19,6 +19,8 @@ export const elementsOf = (text: string) =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
+const namesIn = (text: string) => elementsOf(text).map(compactTitle);
+
 const SIDES: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
   inside: { en: 'inside', de: 'innerhalb' },
   outside: { en: 'outside', de: 'außerhalb' },
@@ -35,17 +37,16 @@ export function allocationTablesDiffer({ facts }: StatedContext): readonly State
     );
     if (marked.length < 2 || marked.length < rows.length - 1) return [];
     const { document, table } = marked[0]!;
+    // "Sensor A and sensor B" over one column of crosses.
     const elements = new Set(
-      document.read.tables[table!]!.columns.slice(1).map((title) => compactTitle(title ?? '')),
+      document.read.tables[table!]!.columns.slice(1).flatMap((title) => namesIn(title ?? '')),
     );
     return marked.flatMap((row): StatedContradiction[] => {
       const crosses = row.cells.slice(1).filter(({ text }) => isSet(text));
-      const crossed = new Set(crosses.map(({ title }) => compactTitle(title)));
+      const crossed = new Set(crosses.flatMap(({ title }) => namesIn(title)));
       const stated = (facts.byKey.get(row.key) ?? []).find((item) => item.values.has('allocation'));
       if (!stated || crosses.length === 0) return [];
-      const named = elementsOf(textOf(stated, 'allocation'))
-        .map(compactTitle)
-        .filter((one) => elements.has(one));
+      const named = namesIn(textOf(stated, 'allocation')).filter((one) => elements.has(one));
       const differs =
         named.length > 0 &&
         (named.some((one) => !crossed.has(one)) ||

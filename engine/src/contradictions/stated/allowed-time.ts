@@ -30,6 +30,7 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
   if (verified.some((item) => isCounted(textOf(item, 'text')))) return true;
   const sum = sumOf(context, own);
   // "After 0.2 s": when it begins, and not how long it may take.
+  if (verified.some((item) => time <= handlingOf(context, item))) return true;
   const isOpen = sum === 0 || own.every((item) => onlyWaits(textOf(item, 'text')));
   if (time <= sum || (isOpen && above.some((parent) => time <= sumOf(context, [parent])))) return true;
   if (reachesStateOf(context, above, test, time)) return true;
@@ -44,6 +45,15 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
       ) &&
       item.cells.some(({ text }) => idsIn(text).some(({ key }) => keys.has(key))),
   );
+}
+
+/** Times of detection and reaction of a requirement by its columns, together, in ms; 0 without both. */
+function handlingOf({ facts }: StatedContext, { key }: StatedItem): number {
+  const sums = (facts.byKey.get(key) ?? []).map((one) => {
+    const [detection, reaction] = [timeOf(one, 'detection'), timeOf(one, 'reaction')];
+    return detection && reaction ? (detection.value + reaction.value) * (1 + 1e-9) : 0;
+  });
+  return Math.max(0, ...sums);
 }
 
 /** A test waits for the safe state of the goal: its time is the one of detection and reaction together, whatever part of it is verified. */

@@ -54,6 +54,7 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
     context.facts.items.flatMap((child) => {
       const text = child.values.get('text');
       const limit = timesWithin(text)[0];
+      if (limit && isOfOther(child, text!.text, limit.quantity)) return [];
       const taken = text && timeTaken(text.text, limit);
       if (!taken || isOutsideInterval(child) || (limit && tellsDriver(text!.text, limit.quantity))) return [];
       return parentItems(context, child).flatMap((parent): StatedContradiction[] => {
@@ -85,6 +86,25 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
     }),
   );
 }
+
+/**
+ * A time that is none of a reaction to a fault: after it something is permitted ("may end after 5 s of valid data"), or it counts from
+ * something that is no fault, and the requirement states its interval beside it ("2.0 s after standstill", 1000 ms).
+ */
+function isOfOther(child: StatedItem, text: string, { start, end, value }: Quantity): boolean {
+  const { delays, faults, modal, permits } = stateWords();
+  const sentence = text.slice(0, start).split(SENTENCE_END).at(-1)!;
+  const waits = patternOf(`(?<!\\p{L})(?:${delays.join('|')})\\s+$`).test(sentence);
+  const modals = [
+    ...sentence.matchAll(patternOf(`(?<!\\p{L})(?:${modal}|${permits.join('|')})(?!\\p{L})`, 'giu')),
+  ];
+  const [last] = modals.at(-1) ?? [];
+  if (waits && last && permits.includes(last.toLowerCase())) return true;
+  const own = timeOf(child, 'interval');
+  const since = patternOf(`^\\s+(?:${delays.join('|')})\\s+(.{0,60})`).exec(text.slice(end));
+  return own !== undefined && own.value < value && since !== null && !anyOf(faults).test(since[1]!);
+}
+const SENTENCE_END = /[.;]\s/u;
 
 /** "… and warn the driver within 2 s": the part of a sentence with the time is about telling the driver. */
 function tellsDriver(text: string, { start, end }: Quantity): boolean {

@@ -413,7 +413,12 @@ interface Opposite {
  */
 export function oppositeStates(a: string, b: string, staying: boolean): Opposite | undefined {
   const words = stateWords();
-  if (staying && !patternOf(`(?<!\\p{L})(?:${words.staying.join('|')})(?!\\p{L})`).test(a)) return undefined;
+  if (staying) {
+    const keeps = patternOf(`(?<!\\p{L})(?:${words.staying.join('|')})(?!\\p{L})`).exec(a);
+    // "Shall not keep the clutches closed" wants the opposite.
+    const before = keeps ? a.slice(0, keeps.index).toLowerCase().trim().split(/\s+/).slice(-2) : [];
+    if (!keeps || before.some((word) => words.negations.includes(word))) return undefined;
+  }
   const [one, other] = [statesIn(a), statesIn(b)];
   for (const mine of one) {
     for (const theirs of other) {

@@ -432,6 +432,11 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // What is to be waited for.
+      [
+        '| Test | Verifies | Expected | Measured | Result |',
+        '| TC-1 | FSR-1 | ends after 5 s, not before | 5.1 s | pass |',
+      ],
       [
         '| ID | Requirement |',
         '| FSR-2 | The control unit shall reverse the motor within 40 ms. |',
@@ -510,6 +515,15 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // A hold time after standstill beside its own interval, and what a safe state may do later.
+      [
+        '| ID | Safety goal | FTTI |',
+        '| SG-3 | The brakes are released again. | 1000 ms |',
+        '',
+        '| ID | Requirement | Safety goal | FTTI |',
+        '| FSR-2 | The brake request shall end at the latest 2.0 s after standstill. | SG-3 | 1000 ms |',
+        '| FSR-3 | A limit caused by camera data may end earlier, after 5 s of valid data. | SG-3 | 1000 ms |',
+      ],
       [
         '| Goal | ASIL | FTTI |',
         '| Goal 2 | B | 500 ms |',
@@ -788,6 +802,16 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // Two elements over one column of crosses.
+      [
+        '| ID | Requirement | Allocated to |',
+        '| FSR-1 | A leak shall be noticed. | sensor-a, sensor-b, mcu |',
+        '| FSR-2 | B shall hold. | mcu |',
+        '',
+        '| Requirement | mcu | sensor-a and sensor-b |',
+        '| FSR-1 | x | x |',
+        '| FSR-2 | x | |',
+      ],
       [
         '| ID | Requirement | Allocated to |',
         '| FSR-1 | A shall hold. | Door unit |',
@@ -962,6 +986,21 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // Fields of two goals.
+      [
+        '# Goals',
+        '**SG-1** Light shall not blind.',
+        '- **FTTI:** 600 ms',
+        '- **ASIL:** B',
+        '',
+        '**SG-2** Light shall not fail.',
+        '- **FTTI:** 400 ms',
+        '- **ASIL:** B',
+        '',
+        '| ID | Requirement | Parent |',
+        '| FSR-1 | It shall react within the FTTI. | SG-1 |',
+        '| FSR-2 | It shall react within the FTTI. | SG-2 |',
+      ],
       // Fields of records under headings with ids of unknown letters are no parameters.
       [
         '### F-01 Close',
@@ -1330,6 +1369,18 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // The time of detection and reaction together, in columns of which most rows say "as parent".
+      [
+        '| id | text | parent | detection | reaction |',
+        '| T-7 | The controller shall close the valve when the pattern is missing for 100 ms. | F-5 | 200 ms | 500 ms |',
+        '| T-8 | The controller shall report it. | F-5 | 300 ms | 400 ms |',
+        '| S-1 | The software shall command the valve. | T-7 | as parent | as parent |',
+        '| S-2 | The software shall read the pattern. | T-7 | as parent | as parent |',
+        '| S-3 | The software shall report. | T-8 | as parent | as parent |',
+        '',
+        '| test | verifies | action | expected |',
+        '| TC-7 | T-7 | interrupt the line | valve closed within 700 ms |',
+      ],
       [
         [
           '### R-9 Watchdog',
@@ -1947,6 +1998,22 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // A part that the requirement does not name, and the item knows.
+      [
+        '| Element | Task |',
+        '| Pawl | The pawl of the latch is pressed by a spring, without current. |',
+        '',
+        '| ID | Requirement | ASIL |',
+        '| FSR-1 | The charger shall stop charging above 60 °C of the cells. | C |',
+        '| FSR-2 | The plug shall stay shut without supply. | C |',
+        '',
+        '| ID | Requirement | Derived from | ASIL |',
+        '| TSR-1 | The monitor shall stop charging when a cell reaches 60 °C. | FSR-1 | C |',
+        '| TSR-2 | The plug shall stay shut when the motor has no supply. | FSR-2 | C |',
+        '| TSR-3 | The monitor shall read all cells while charging. | FSR-1 | C |',
+        '| TSR-4 | The charger shall report charging that was stopped. | FSR-1 | C |',
+        '| TSR-5 | The pawl of the latch is held by a spring without current. | FSR-2 | C |',
+      ],
       // Causes that a goal does not name.
       [
         '| ID | Safety goal | ASIL |',
@@ -1985,6 +2052,11 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // A cell adds up two parts of the reaction.
+      [
+        '| Goal | Detection time | Reaction time | Total |',
+        '| SG-1 | 1800 ms | 400 ms + 100 ms (lamp) | 2300 ms |',
+      ],
       [
         '| ID | Requirement | FDTI | FRTI | FHTI |',
         '| FSR-1 | The pump shall stop. | 50 ms | 80 ms | 130 ms |',
@@ -2358,6 +2430,13 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // A reason why there is none.
+      [
+        '| ID | Requirement | FTTI |',
+        '| FSR-1 | A shall hold. | 50 ms |',
+        '| FSR-2 | B shall hold. | 60 ms |',
+        '| FSR-3 | C shall hold. | not limited by FTTI, the safe state is reached before |',
+      ],
       [
         '| ID | Requirement | FTTI |',
         '| FSR-1 | The pump shall stop. | 200 ms |',

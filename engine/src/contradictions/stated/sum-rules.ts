@@ -2,8 +2,10 @@ import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { cellText } from '../../corpus/passages/tables.js';
 import type { Cell } from '../../documents/document.js';
-import { timeIn } from '../../facts/quantities.js';
+import { quantitiesIn, timeIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedKind } from '../../facts/stated/stated-columns.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { tablesOfItems } from './set-rules.js';
 import { firstOfEach, levelOf, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
 
@@ -33,8 +35,13 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
         named.has(title) ? [] : (timeIn(text, title)?.value ?? []),
       );
       const isSum = (total: number) => Math.abs(total - handling.value) <= 1e-6;
+      // "400 ms + 100 ms": a cell adds up what a part consists of.
+      const whole = sumOf(item, 'detection') + sumOf(item, 'reaction');
       const isWrong =
-        sum !== undefined && !isSum(sum) && !isSum(more.reduce((total, part) => total + part, sum));
+        sum !== undefined &&
+        !isSum(sum) &&
+        !isSum(whole) &&
+        !isSum(more.reduce((total, part) => total + part, sum));
       const isLong = interval !== undefined && handling.value > interval.value;
       if (!isWrong && !isLong) return [];
       const kinds = isWrong
@@ -65,6 +72,14 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
       ];
     }),
   );
+}
+
+/** All times of a cell whose times are added up, in milliseconds. */
+function sumOf(item: StatedItem, kind: StatedKind): number {
+  const text = item.values.get(kind)?.text ?? '';
+  const times = quantitiesIn(text).filter((one) => one.kind === 'time');
+  const isAdded = times.every((one, at) => at === 0 || /\+\s*$/u.test(text.slice(0, one.start)));
+  return (isAdded ? times : times.slice(0, 1)).reduce((total, { value }) => total + value, 0);
 }
 
 /** A row says that what it is about is not complied with, where other rows say that they are. */

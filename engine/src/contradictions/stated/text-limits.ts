@@ -13,7 +13,9 @@ export interface Limit {
 
 export function limitsIn(text: string): readonly Limit[] {
   return quantitiesIn(text).flatMap((quantity): Limit[] => {
-    const side = sideOf(text.slice(0, quantity.start)) ?? sideBehind(text.slice(quantity.end));
+    const behind = sideBehind(text.slice(quantity.end));
+    // "After 5 s, not before" waits.
+    const side = behind?.side === 'least' ? behind : (sideOf(text.slice(0, quantity.start)) ?? behind);
     return side ? [{ quantity, ...side }] : [];
   });
 }

@@ -154,10 +154,14 @@ const FEWEST_CONTENT = 3;
 const FEWEST_ROWS = 5;
 const USUAL_SHARE = 0.8;
 
+/** So large a share of its words, at least two, in another one of the same kind: a link is rather meant to lead there. Our own. */
+const RATHER_THERE = 0.5;
+
 /**
  * A requirement has no word in common with the requirement that it says that it refines, nor with what refines or tests it, in a table
- * whose other rows have some: its link, or its text, is that of something else. Requirements below goals often speak of causes that the
- * goal does not name, and are left out; names of elements do not count.
+ * whose other rows have some: its link, or its text, is that of something else. It is told where the words are those of another requirement
+ * of the kind that it refines, or most of them stand nowhere else: causes and parts that a requirement does not name are ones of the item.
+ * Requirements below goals are left out; names of elements do not count.
  */
 export function refinementOfOther(context: StatedContext): readonly StatedContradiction[] {
   const { facts } = context;
@@ -182,12 +186,28 @@ export function refinementOfOther(context: StatedContext): readonly StatedContra
       if (own.size < FEWEST_CONTENT || above.size < FEWEST_CONTENT) return [];
       const near = new Set((below.get(row.key) ?? []).flatMap((one) => [...contentOf(one, elements)]));
       const shares = (others: ReadonlySet<string>) => [...own].some((stem) => isIn(stem, others));
-      return [{ row, parents, fits: shares(above), isAlone: !shares(near) }];
+      return [{ row, parents, own, elements, fits: shares(above), isAlone: !shares(near) }];
     });
     const usual = linked.filter(({ fits }) => fits).length;
     if (linked.length < FEWEST_ROWS || usual < linked.length * USUAL_SHARE) return [];
     return linked
       .filter(({ fits, isAlone }) => !fits && isAlone)
+      .filter(({ row, parents, own, elements }) => {
+        const common = (others: ReadonlySet<string>) => [...own].filter((stem) => isIn(stem, others)).length;
+        const kinds = new Set(parents.map(({ key }) => prefixOf(key)));
+        const isOfOther = facts.items.some(
+          (one) =>
+            kinds.has(prefixOf(one.key)) &&
+            one.hasId &&
+            !parents.includes(one) &&
+            common(contentOf(one, elements)) >= Math.max(2, own.size * RATHER_THERE),
+        );
+        if (isOfOther) return true;
+        const rest = facts.items.flatMap((one) =>
+          one.key === row.key ? [] : one.cells.map(({ text }) => text),
+        );
+        return common(stemsOf(rest.join(' ').replaceAll('_', ' '))) * 2 < own.size;
+      })
       .map(({ row, parents }): StatedContradiction => {
         const parent = parents[0]!;
         return {

@@ -28,6 +28,8 @@ export interface ExtractionWords {
   readonly otherPrefixes: ReadonlySet<string>;
   /** Compact. */
   readonly otherHeadings: ReadonlySet<string>;
+  /** Headings over lists of documents. */
+  readonly documentHeadings: RegExp;
   readonly informational: ReadonlySet<string>;
   readonly external: readonly string[];
   /** One group per role, in the order of `phraseRoles`; the longest phrase counts. */
@@ -90,6 +92,7 @@ function compile(
     typeOfDocument,
     names: [...Object.values(types.types).flatMap((one) => one.names), ...types.generic],
     otherPrefixes: new Set(types.others.prefixes),
+    documentHeadings: new RegExp(types.others.documents, 'iu'),
     otherHeadings: new Set(types.others.headings.map(compactTitle)),
     informational: new Set(types.informational.map(compactTitle)),
     external: types.external,

@@ -29,6 +29,7 @@ export function typeAtPlace(statement: Told, words: ExtractionWords): ArtifactTy
   return (
     typeOfToolWord(statement.typeWord, words) ??
     statement.columnType ??
+    (words.documentHeadings.test(statement.location.section?.at(-1) ?? '') ? 'unknown' : undefined) ??
     typeOfId(statement.id, words) ??
     (isNoArtifact(statement, words) ? 'unknown' : undefined) ??
     (statement.titled ? typeOfHeading(statement.location.section?.at(-1) ?? '', words) : undefined)

@@ -187,3 +187,37 @@ describe('links and tests in other words', () => {
     expect(links).toEqual(['TSR.1 verified_by V-01', 'TSR.2 verified_by V-02']);
   });
 });
+
+describe('what only names', () => {
+  const card = (id: string, asil: string) => [
+    `## ${id} Arming`,
+    '| Attribute | Value |',
+    `| Object ID | ${id} |`,
+    '| Requirement text | The channel shall arm. |',
+    `| Integrity | ${asil} |`,
+    '| Realised by | Main MCU |',
+  ];
+
+  it('is no artifact beside the card below a heading, nor is the number of the document', () => {
+    const cards = ['110', '111', '112'].flatMap((number) => [...card(`X-FSR-${number}`, 'D'), '']);
+    const { artifacts } = read(
+      'functional_safety_concept',
+      '# FSC-X-004 Functional Safety Concept',
+      ...cards,
+    );
+    expect(artifacts.filter(([, type]) => type !== 'design')).toEqual(
+      ['110', '111', '112'].map((number) => [`X-FSR-${number}`, 'functional_safety_requirement', 'D']),
+    );
+  });
+
+  it('is the number of a document in a list of them', () => {
+    const { artifacts } = read(
+      'safety_plan',
+      '# Plan',
+      '## Work products and milestones',
+      '| WP | Title | Milestone |',
+      '| SWR-X-006 | Software Safety Requirements | 07-Jul-2025 |',
+    );
+    expect(artifacts.map(([, type]) => type)).toEqual(['unknown']);
+  });
+});

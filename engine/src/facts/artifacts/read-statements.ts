@@ -67,8 +67,23 @@ export function readStatements({ id, document, documentType, read }: SourceDocum
     tags: new Map(),
   };
   const demands = readBlocks(reading, taken);
+  const title = documentTitle(reading);
+  if (title) statements.splice(statements.indexOf(title), 1);
   for (const statement of statements) finishStatement(statement, reading);
   return { source, statements, sentences, demands: statements.length === 0 ? demands : [] };
+}
+
+/** Fewer artifacts below a heading with an id may be those that belong to it. */
+const FEWEST_BELOW = 3;
+
+/** "FSC-004 Functional Safety Concept" as the first heading of a document, above everything else with an id: the number of the document. */
+function documentTitle({ statements, blocks, words }: StatementReading): StatementDraft | undefined {
+  const [first, ...others] = statements;
+  const heading = first?.titled ? blocks.find(({ kind }) => kind === 'heading') : undefined;
+  if (!heading || heading.start !== first!.start || typeOfId(first!.id, words) !== undefined)
+    return undefined;
+  const isAbove = others.every(({ location }) => location.section?.[0] === heading.text);
+  return isAbove && others.filter(({ id }) => id !== first!.id).length >= FEWEST_BELOW ? first : undefined;
 }
 
 /** Settles what only the whole statement tells. */
@@ -138,9 +153,22 @@ function readTable(
 ): void {
   const statements = tableStatements(reading, table);
   const end = reading.blocks[table.rows[0]?.block ?? 0]?.end ?? 0;
+  const [first] = statements;
+  const headed = reading.statements.at(-1);
+  // "FSR-1 Torque limit" above the card of FSR-1: the card states it, the heading names it.
+  const isNamed =
+    first !== undefined && headed !== undefined && statements.length === 1 && headed === state.open;
+  if (
+    isNamed &&
+    headed.id === first.id &&
+    above.blocks.at(-1) === state.title &&
+    state.title?.start === headed.start
+  ) {
+    reading.statements.pop();
+    first.name ??= headed.name;
+  }
   for (const statement of statements) reading.statements.push(statement);
   const { words, source } = reading;
-  const [first] = statements;
   if (first) {
     const isCard = first.end > end && statements.length === 1;
     const type = inferType(first, source, words);
@@ -153,8 +181,8 @@ function readTable(
     state.level = undefined;
     above.row = statements.length === 1 ? reading.statements.length - 1 : undefined;
   } else {
-    const headed = state.level === undefined ? undefined : state.open;
-    if (!headed || !putHeadedCard(reading, table, headed)) state.open = undefined;
+    const open = state.level === undefined ? undefined : state.open;
+    if (!open || !putHeadedCard(reading, table, open)) state.open = undefined;
     above.row = undefined;
   }
   state.pending = undefined;

@@ -41,6 +41,12 @@ interface TableShape {
   readonly rated: boolean;
 }
 
+/** Names of files and functions: "brake.c", "src/brake", "limit()". */
+const OF_CODE = /[\\/_]|\.\p{L}{1,4}(?!\p{L})|\(\)|::/u;
+
+const holdsCode = ({ rows }: Table, column: number): boolean =>
+  rows.slice(0, SAMPLE).some(({ cells }) => OF_CODE.test(cells.get(column)?.text ?? ''));
+
 /** Attributes that a statement does not keep. */
 const SAYS_NOTHING: ReadonlySet<AttributeRole> = new Set<AttributeRole>(['text', 'owner', 'rationale']);
 
@@ -108,6 +114,8 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     else if (type && !listed) named.set(column, type);
     // "Fulfilled by" over names: whoever has to do it.
     else if (role?.link === 'down' && !listed) links.set(column, 'allocation');
+    else if (role?.link === 'implementation' && !listed && !holdsCode(table, column))
+      links.set(column, 'allocation');
     else if (role?.link) links.set(column, role.link);
     else if (type || (abbreviated && listed)) links.set(column, 'any');
     else if (!role && holdsCodes(table, column)) {

@@ -5,7 +5,7 @@ import { identifierKey } from '../artifacts/identifiers.js';
 import { personNamesIn } from '../person-names.js';
 import { quantitiesIn } from '../quantities.js';
 import { leadingId } from './read-prose.js';
-import type { StatedKind } from './stated-columns.js';
+import { kindsOfTitle, type StatedKind } from './stated-columns.js';
 import type { StatedItem, StatedValue } from './stated-item.js';
 
 /** `Safety manager: L. Haas`, `T_MAX = 300 ms`: bounded on the left, a sentence with a colon is none. */
@@ -65,7 +65,9 @@ function pairOf(
     return { text, start, end: start + text.length, passage, title: '' };
   }) as [StatedValue, StatedValue];
   const values = new Map<StatedKind, StatedValue>();
-  if (/^\S+$/u.test(label.text) && quantitiesIn(value.text).length === 1) {
+  // "FTTI: 600 ms" is what the thing above states, and no parameter.
+  const isField = kindsOfTitle(label.text).length > 0;
+  if (!isField && /^\S+$/u.test(label.text) && quantitiesIn(value.text).length === 1) {
     values.set('parameter', label);
     values.set('value', value);
   }

@@ -241,10 +241,12 @@ function shareOfOutcomes(rows: readonly TableRow[], column: number): number {
   return results.length === 0 ? 0 : known.length / results.length;
 }
 
+/** Share of times among all that stands in a column, each text once: "as parent" may stand in every second row. */
 function shareOfTimes(rows: readonly TableRow[], column: number, title: string): number {
-  const texts = rows
+  const all = rows
     .map((row) => row.cells.get(column)?.text.trim() ?? '')
     .filter((text) => /[\p{L}\p{N}]/u.test(text));
+  const texts = [...new Set(all)];
   const times = texts.filter((text) => timeIn(text, title));
   return texts.length === 0 ? 0 : times.length / texts.length;
 }

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   barriers: byLanguageSchema,
   harmless: listSchema,
   after: listSchema,
+  unused: listSchema,
   cases: z.strictObject({ condition: z.string(), told: z.string() }),
   clauseBreaks: byLanguageSchema,
   remarks: z.strictObject({ found: listSchema, closed: listSchema, done: z.string() }),
@@ -30,6 +31,7 @@ function compile() {
     barriers: new Set(both(words.barriers)),
     harmless: anyOf(words.harmless, 'giu'),
     after: anyOf(words.after),
+    unused: anyOf(words.unused),
     condition: new RegExp(words.cases.condition, 'iu'),
     told: new RegExp(words.cases.told, 'iu'),
     found: new Set(words.remarks.found.map(compactTitle)),
@@ -45,7 +47,7 @@ function compile() {
  */
 export const negationTrap: Trap = (mention) => {
   if (!isDenied(mention)) return undefined;
-  if (isClosedRemark(mention) || isRatedEvent(mention) || isCase(mention)) {
+  if (isClosedRemark(mention) || isRatedEvent(mention) || isCase(mention) || isUnused(mention)) {
     return {
       trap: 'T2',
       rule: 'T2-negation-of-other',
@@ -77,6 +79,11 @@ function isDenied(mention: Mention): boolean {
   const denial = after.exec(rest.slice(0, end));
   // "HARA and FTA were not performed" denies both; "The HARA lists hazards not covered" denies neither.
   return denial !== null && wordsOf(rest.slice(0, denial.index)).length <= 12;
+}
+
+/** "No proven in use argument is taken": what is due only where it is used. */
+function isUnused({ sentence, start, end }: Mention): boolean {
+  return compiled!.unused.test(sentence.slice(start, end));
 }
 
 /** What happens in some case, and nothing about what was done. */

@@ -59,6 +59,16 @@ const NEGATION: Case[] = [
   ['Ein ‹Sicherheitsmanager› ist noch nicht benannt.', 'T2'],
   ['Kein eigener ‹Sicherheitsplan› ist erforderlich.', 'T2'],
   ['Die ‹Notlaufzeit› fehlt.', 'T2'],
+  ['Die ‹Validierung› ist bislang nicht erfolgt.', 'T2'],
+  ['Für die ‹Werkzeugqualifizierung› fehlte die Zeit.', 'T2'],
+  ['Zu einem ‹Bestätigungsreview› ist es nicht gekommen.', 'T2'],
+  ['Das ‹Bestätigungsreview› hat nie stattgefunden.', 'T2'],
+  ['Die ‹Gefährdungsanalyse› wurde von niemandem geprüft.', 'T2'],
+  ['Der ‹Verifikationsplan› ist leer.', 'T2'],
+  ['Ein ‹Sicherheitsnachweis› existiert nicht.', 'T2'],
+  ['Die ‹Sicherheitsvalidierung› wurde auf später verschoben.', 'T2'],
+  ['Die ‹FMEA› hat das Team sich gespart.', 'T2'],
+  ['Die ‹Konfigurationsverwaltung› ist nicht geregelt.', 'T2'],
   // Hard negatives: a negator near by, the thing is there all the same.
   ['The analysis found no ‹coupling› factor without a measure.', undefined],
   ['Die Analyse fand keinen ‹Koppelfaktor› ohne Maßnahme.', undefined],
@@ -79,6 +89,17 @@ const NEGATION: Case[] = [
   ['Die ‹FTA› ergab keine neuen Gefährdungen.', undefined],
   ['Die ‹Fehlertoleranzzeit› beträgt nicht mehr als 50 ms.', undefined],
   ['Ein Schließen wird verhindert; die ‹Gefährdungsanalyse› bewertet nicht angesteuerte Aktoren.', undefined],
+  ['Ohne die ‹Warnung› zu quittieren, kann der Fahrer nicht starten.', undefined],
+  ['Kein Schritt der ‹Verifikation› wurde ausgelassen.', undefined],
+  ['No step of the ‹verification› was skipped.', undefined],
+  ['Die ‹Gefährdungsanalyse› darf nicht ohne Review freigegeben werden.', undefined],
+  ['Der Gutachter des ‹Bestätigungsreviews› gehört nicht zum Projekt.', undefined],
+  [
+    'Solange die ‹Validierung› nicht abgeschlossen ist, fährt kein Prototyp auf öffentlichen Straßen.',
+    undefined,
+  ],
+  ['Die ‹Sicherheitsvalidierung› erfolgt nicht am Prüfstand, sondern im Fahrzeug.', undefined],
+  ['Die ‹Unabhängigkeit› ist nicht verletzt.', undefined],
 ];
 
 const INTENT: Case[] = [

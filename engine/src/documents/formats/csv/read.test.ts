@@ -16,6 +16,18 @@ describe('separated values', () => {
     ]);
   });
 
+  it('finds the titles of columns below lines about the file', async () => {
+    const text =
+      'Document;V-7;Revision A\nNote;20 times\n\nTC;Verifies;Stimulus;Verdict\nT1;R1;a;Pass\n\nT2;R2;b;Pass\n';
+    expect(outline(await read(text, 'a.csv')).map((line) => line.split(':')[0])).toEqual([
+      'table_row 0.0',
+      'table_row 0.1',
+      'table_row 0.2 header',
+      'table_row 0.3',
+      'table_row 0.4',
+    ]);
+  });
+
   it('gives the line on which a record begins, quotes over several lines included', async () => {
     const document = await read('ID,Text\r\nR1,"one\r\ntwo ""three"""\r\n\r\nR2,x\r\n', 'a.csv');
     expect(document.blocks.map((block) => block.location.line)).toEqual([1, 2, 5]);

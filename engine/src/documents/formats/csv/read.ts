@@ -14,6 +14,8 @@ const HEAD_RECORDS = 14;
 interface CsvRow {
   readonly cells: readonly string[];
   readonly line: number;
+  /** Below an empty line. */
+  readonly isApart: boolean;
 }
 
 /** Separated values: one table, one row per record. */
@@ -29,6 +31,7 @@ export const csvReader: FormatReader = {
     const head: CsvRow[] = [];
     let header: { first: number; count: number } | undefined;
     let rowIndex = 0;
+    let last = 0;
 
     const push = ({ cells, line }: CsvRow) => {
       const row = rowIndex++;
@@ -45,16 +48,19 @@ export const csvReader: FormatReader = {
       });
     };
     const flush = () => {
-      header ??= findTableHeader(
-        head.map((row) => row.cells.map((cell, column) => ({ text: cell, column }))),
+      const above = rowsAbove(head);
+      const found = findTableHeader(
+        head.slice(above).map((row) => row.cells.map((cell, column) => ({ text: cell, column }))),
       );
+      header ??= { ...found, first: found.first + above };
       for (const row of head.splice(0)) push(row);
     };
     const take = (record: string[], lines: number) => {
       const line = lines - record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
       if (record.length > limits.maxColumns) throw tooManyColumns(limits, { line });
-      const row = { cells: record.map(cleanText), line };
+      const row = { cells: record.map(cleanText), line, isApart: line > last + 1 };
       if (row.cells.every((cell) => cell === '')) return;
+      last = lines;
       if (header) push(row);
       else if (head.push(row) === HEAD_RECORDS) flush();
     };
@@ -79,6 +85,15 @@ export const csvReader: FormatReader = {
     return { blocks: collector.blocks, properties: {}, notes };
   },
 };
+
+/** Lines about the file, set apart by an empty line from a table that is wider than all of them: so many are above it. */
+function rowsAbove(head: readonly CsvRow[]): number {
+  const width = ({ cells }: CsvRow) => cells.findLastIndex((cell) => cell !== '') + 1;
+  const first = head.findIndex(
+    (row, at) => at > 0 && row.isApart && head.slice(0, at).every((one) => width(one) < width(row)),
+  );
+  return first > 0 && first < head.length - 1 ? first : 0;
+}
 
 /** The parser builds a record before anybody can count its cells, so lines far past the limit are refused before. */
 function refuseEndlessRecords(text: string, delimiter: string, limits: ReadingLimits): void {
