@@ -154,13 +154,16 @@ const FEWEST_CONTENT = 3;
 const FEWEST_ROWS = 5;
 const USUAL_SHARE = 0.8;
 
-/** So large a share of its words, at least two, in another one of the same kind: a link is rather meant to lead there. Our own. */
+/** So many words, and so large a share, that stand nowhere else: the text is about something that nothing else is about. Our own. */
+const FEWEST_FOREIGN = 2;
+const FOREIGN = 0.3;
+/** So large a share of its words, at least three, in another one of the same kind: a link is rather meant to lead there. Our own. */
 const RATHER_THERE = 0.5;
 
 /**
  * A requirement has no word in common with the requirement that it says that it refines, nor with what refines or tests it, in a table
  * whose other rows have some: its link, or its text, is that of something else. It is told where the words are those of another requirement
- * of the kind that it refines, or most of them stand nowhere else: causes and parts that a requirement does not name are ones of the item.
+ * of the kind that it refines, or several of them stand nowhere else: causes and parts that a requirement does not name are ones of the item.
  * Requirements below goals are left out; names of elements do not count.
  */
 export function refinementOfOther(context: StatedContext): readonly StatedContradiction[] {
@@ -200,13 +203,14 @@ export function refinementOfOther(context: StatedContext): readonly StatedContra
             kinds.has(prefixOf(one.key)) &&
             one.hasId &&
             !parents.includes(one) &&
-            common(contentOf(one, elements)) >= Math.max(2, own.size * RATHER_THERE),
+            common(contentOf(one, elements)) >= Math.max(3, own.size * RATHER_THERE),
         );
         if (isOfOther) return true;
         const rest = facts.items.flatMap((one) =>
           one.key === row.key ? [] : one.cells.map(({ text }) => text),
         );
-        return common(stemsOf(rest.join(' ').replaceAll('_', ' '))) * 2 < own.size;
+        const foreign = own.size - common(stemsOf(rest.join(' ').replaceAll('_', ' ')));
+        return foreign >= Math.max(FEWEST_FOREIGN, own.size * FOREIGN);
       })
       .map(({ row, parents }): StatedContradiction => {
         const parent = parents[0]!;
