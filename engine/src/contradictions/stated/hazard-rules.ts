@@ -8,7 +8,7 @@ import { readRating } from '../../facts/field.js';
 import { quantitiesIn } from '../../facts/quantities.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { kindsOfTitle, type StatedKind } from '../../facts/stated/stated-columns.js';
-import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
 import { normaliseText } from '../../text/normalise.js';
@@ -167,6 +167,9 @@ function saysOnlyWhoDecided(text: string): boolean {
   return words.every((word) => beginning(decided).test(word) || beginning(classWords).test(word));
 }
 
+/** "As in EV-1": the reason stands with another id. */
+const refersTo = (text: string): boolean => idsIn(text).some(({ id }) => !/^[SECK]\d$/u.test(id));
+
 function givesReason(row: StatedItem, rating: Rating, whole: string, context: StatedContext): boolean {
   const { reasons, classWords, deferred } = contentWords().hazards;
   if (onlyRefersTo(whole) || saysOnlyWhoDecided(whole)) return false;
@@ -174,7 +177,7 @@ function givesReason(row: StatedItem, rating: Rating, whole: string, context: St
   const text = whole.replace(patternOf(deferred, 'giu'), ' ');
   const isShort = (text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS;
   if (text !== whole && isShort) return false;
-  if (isShort || idsInText(text).length > 0) return true;
+  if (isShort || idsInText(text).length > 0 || refersTo(text)) return true;
   if (/\b(?:annex|table|catalogue?|standard|ISO|SAE|VDA|Anhang|Tabelle|Katalog|Norm)\b/iu.test(text))
     return true;
   if (rating === 'severity')

@@ -268,11 +268,17 @@ function sideOfName(text: string, name: string): string | undefined {
 /** "By more than 2 Nm" and "above 2 Nm" are the same limit. */
 const upper = (side: string) => (side === 'by' ? 'above' : side);
 
+/** So many names with the same beginning are a convention. */
+const SHARED_BY = 4;
+
 /** A name of a parameter that no table defines, where the documents define their parameters in tables. */
 export function parameterUndefined(context: StatedContext): readonly StatedContradiction[] {
   const parameters = parametersOf(context);
   const styled = [...parameters.keys()].filter((name) => name.match(names())?.[0] === name);
   if (styled.length < 2) return [];
+  // Where all of them begin with "K_", "EN_CLOSE" is something else.
+  const first = styled[0]!.split('_')[0];
+  const isShared = styled.length >= SHARED_BY && styled.every((name) => name.split('_')[0] === first);
   const defined = new Set([
     ...parameters.keys(),
     ...context.facts.items.flatMap((item) => item.cells.map(({ text }) => text)),
@@ -284,7 +290,7 @@ export function parameterUndefined(context: StatedContext): readonly StatedContr
       if (!text || !home.has(item.document.id)) return [];
       return [...text.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
         const [name] = match;
-        if (defined.has(name)) return [];
+        if (defined.has(name) || (isShared && name.split('_')[0] !== first)) return [];
         const near = styled.find(
           (one) =>
             one.split('_')[0] === name.split('_')[0] || one.split('_').at(-1) === name.split('_').at(-1),

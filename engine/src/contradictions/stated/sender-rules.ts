@@ -47,7 +47,8 @@ function inPassage(document: CorpusDocument, passage: Passage): readonly StatedC
         start: passage.start + start + from + one.start,
         end: passage.start + start + from + one.end,
       };
-      return quote(document.read.document, passage, focus, { role: 'counter', note: lost.name });
+      const whole = { start: passage.start + start, end: passage.start + end };
+      return quote(document.read.document, passage, whole, { role: 'counter', note: lost.name, focus });
     };
     const section = document.read.sections[document.read.sectionOf[passage.blockIndex]!]?.title ?? '';
     return [

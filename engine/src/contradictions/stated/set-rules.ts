@@ -88,7 +88,9 @@ function listedWithoutEvent(
         idsIn(text).some(({ key }) => key !== row.key && prefixes.has(prefixOf(key))),
       );
       const said = [...row.cells].sort((a, b) => b.text.length - a.text.length)[0];
-      if (other || !said) return [];
+      // "none: nobody is hurt"
+      const isExcused = row.cells.some(({ text }) => patternOf(stateWords().excused).test(text));
+      if (other || isExcused || !said) return [];
       return [
         {
           rule,

@@ -2,6 +2,7 @@ import type { Block, BlockKind, Document } from '../../documents/document.js';
 import { visibleDocument } from '../../documents/hidden-text.js';
 import { exampleBlocks, isExampleText, roleOfExample } from './examples.js';
 import { guidanceBlocks } from './guidance.js';
+import { legendOf } from './legends.js';
 import { outlineOf, type Section, sectionOfBlocks } from './outline.js';
 import type { Passage, PassageRole } from './passage.js';
 import { recordTables } from './record-tables.js';
@@ -95,9 +96,10 @@ export function takeApart(documentId: string, whole: Document): ReadDocument {
     if (table >= 0) passage.columns = titles[table]!;
     return passage;
   });
+  const legend = legendOf(tables);
   const records = recordTables(document, tables).map((table) => {
     const first = table.headerBlocks[0] ?? table.rows[0]?.block ?? -1;
-    return understood(table, sections[sectionOf[first] ?? -1]?.title);
+    return understood(table, sections[sectionOf[first] ?? -1]?.title, legend);
   });
   return { documentId, document, passages, sections, sectionOf, tables, records, tableOf };
 }

@@ -10,6 +10,7 @@ import {
   someReasonsOf,
   titleByValues,
 } from '../../words/column-values.js';
+import type { Legend } from './legends.js';
 import type { Table, TableRow } from './tables.js';
 
 /** So many rows tell what a column is. */
@@ -17,15 +18,15 @@ const SAMPLE = 40;
 
 /**
  * A table with the titles that its columns are read under where their own say nothing: by what stands in them ("Time allowed" over times
- * in a list of goals is a fault tolerant time), by what the heading above says that it lists. A cell with the three classes of an
+ * in a list of goals is a fault tolerant time), by what the heading above says that it lists, by what `legend` says. A cell with the three classes of an
  * event, or with the reasons of all three, is read as three cells behind the last column. Linear in the cells.
  */
-export function understood(table: Table, heading: string | undefined): Table {
+export function understood(table: Table, heading: string | undefined, legend: Legend = new Map()): Table {
   if (table.rows.length === 0 || table.columns.every((title) => title === undefined)) return table;
   const split = splitCells(table);
   const meant = new Map(split.meant);
   const columns = split.columns.map((printed = '', column) => {
-    const title = titleInFull(printed) ?? printed;
+    const title = legend.get(printed) ?? titleInFull(printed) ?? printed;
     if (title !== printed && !meant.has(column)) meant.set(column, title);
     return { title, texts: textsOf(split, column) };
   });

@@ -32,8 +32,10 @@ export function statedLists(corpus: Corpus, document: CorpusDocument): readonly 
   }
   return lists.flatMap((list, at) => {
     const title = read.sections[read.sectionOf[list[0]!.blockIndex]!]?.title ?? '';
-    // Fields of what the heading names.
-    if (leadingId(title.replace(/^[\d.\s]+/u, '')) || idAtStart(title)) return [];
+    // Fields of what the heading, or the paragraph right above, names.
+    const above = read.document.blocks[list[0]!.blockIndex - 1];
+    const isOfParagraph = above?.kind === 'paragraph' && leadingId(above.text) !== undefined;
+    if (isOfParagraph || leadingId(title.replace(/^[\d.\s]+/u, '')) || idAtStart(title)) return [];
     const pairs = list.flatMap((passage) => {
       const match = PAIR.exec(passage.text);
       return match ? [pairOf(document, { passage, match, title, table: -1 - at })] : [];

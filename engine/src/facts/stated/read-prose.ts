@@ -26,6 +26,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
   let open:
     | { readonly level: number; readonly id: string; readonly item: MutableItem; titled: boolean }
     | undefined;
+  let headed: MutableItem | undefined;
+  let listOf: { readonly item: MutableItem; next: number } | undefined;
   for (const passage of read.passages) {
     const block = read.document.blocks[passage.blockIndex]!;
     if (block.kind === 'heading') {
@@ -35,6 +37,7 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       const id = leadingId(passage.text.slice(numbering));
       open =
         id === undefined ? undefined : { level, id, item: emptyItem(document, passage, id), titled: false };
+      headed = open?.item;
       if (open) {
         putText(open.item, passage, numbering + id!.length);
         // A whole demand is the text itself.
@@ -49,7 +52,14 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       items.push(...listed);
       continue;
     }
+    // "S3 – may be fatal." in a line of its own below the heading of an event.
+    if (headed && putClass(headed, passage)) continue;
     const id = leadingId(passage.text) ?? idOfKind(passage.text);
+    if (id === undefined && listOf?.next === passage.blockIndex && block.kind === 'list_item') {
+      putFields(listOf.item, passage);
+      listOf.next++;
+      continue;
+    }
     if (id !== undefined) {
       const item = emptyItem(document, passage, id);
       putText(item, passage, passage.text.indexOf(id) + id.length);
@@ -62,7 +72,10 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       const last = listed.findLast(isBefore) ?? listed.at(-1);
       if (last && !item.values.has('text')) putText(item, passage, last.start + last.value.length);
       items.push(item);
+      if (block.kind !== 'list_item') listOf = { item, next: passage.blockIndex + 1 };
       open = isTitle(passage.text) ? { level: BELOW_HEADINGS, id, item, titled: true } : undefined;
+    } else if (headed && headed !== open?.item && headed.values.has('severity')) {
+      putResult(headed, passage);
     } else if (open) {
       // The first paragraph says what the title of the heading only names.
       putRatings(open.item, passage);
@@ -319,6 +332,24 @@ function putRatings(item: MutableItem, passage: Passage): void {
   }
   putLevel(item, passage);
 }
+
+/** A line that begins with a class and says why; true where it does. */
+function putClass(item: MutableItem, passage: Passage): boolean {
+  const match = CLASS_LINE.exec(passage.text);
+  if (!match) return false;
+  const { class: rated, reason } = match.groups!;
+  const [rating, rationale] = RATED[rated![0] as keyof typeof RATED];
+  if (item.values.has(rating)) return false;
+  const put = (kind: StatedKind, text: string, at: number) => {
+    const start = passage.start + at;
+    item.values.set(kind, { text, start, end: start + text.length, passage, title: '' });
+  };
+  put(rating, rated!, passage.text.indexOf(rated!));
+  put(rationale, reason!.trimEnd(), match[0].length - reason!.length);
+  return true;
+}
+const CLASS_LINE =
+  /^[\s•*–-]{0,4}(?<class>[SECK][0-4])\s{0,2}(?:[:–—-]|\([^()]{1,40}\)\s?[:–—-]?)\s{1,3}(?<reason>\S[^\n]{7,500})$/u;
 
 /** "The result is ASIL B." of an event whose ratings were told before. */
 function putResult(item: MutableItem, passage: Passage): void {

@@ -60,6 +60,7 @@ const schema = z.strictObject({
   compliance: z.strictObject({ yes: z.string(), no: z.string() }),
   total: z.string(),
   functionTitle: z.string(),
+  excused: z.string(),
   lost: z.strictObject({ before: z.string(), after: z.string() }),
   tells: listSchema,
   carriers: z.strictObject({
