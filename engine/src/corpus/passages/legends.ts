@@ -7,6 +7,8 @@ export type Legend = ReadonlyMap<string, string>;
 
 /** Titles in short have so many letters at most. */
 const LONGEST_SHORT = 8;
+/** One row alone may be a field and its value. */
+const FEWEST = 2;
 const SHORT = /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u;
 
 /** "Lvl | ASIL, with the parent level in brackets", "tE | Detection time at most, ms": rows of two cells, a short word and what it means. */
@@ -15,13 +17,16 @@ export function legendOf(tables: readonly Table[]): Legend {
   const titles = new Set(tables.flatMap(({ columns }) => columns.filter((title) => title !== undefined)));
   for (const { columns, rows } of tables) {
     if (columns.length !== 2) continue;
-    for (const { cells } of rows) {
+    const own = rows.flatMap(({ cells }): readonly (readonly [string, string])[] => {
       const short = cells.get(0)?.text.trim() ?? '';
       const meaning = cells.get(1)?.text.trim() ?? '';
-      if (!titles.has(short) || short.length > LONGEST_SHORT || !SHORT.test(short)) continue;
-      const title = titleIn(meaning);
-      if (title !== undefined && !legend.has(short)) legend.set(short, title);
-    }
+      if (!titles.has(short) || short.length > LONGEST_SHORT || !SHORT.test(short)) return [];
+      // "ASIL | C" is a value, no meaning.
+      const title = meaning.length > short.length ? titleIn(meaning) : undefined;
+      return title === undefined ? [] : [[short, title]];
+    });
+    if (own.length < FEWEST) continue;
+    for (const [short, title] of own) if (!legend.has(short)) legend.set(short, title);
   }
   return legend;
 }

@@ -78,3 +78,16 @@ it('reads columns under what the legend of the document says', async () => {
   });
   expect(await stated('TA-101', table)).not.toHaveProperty('detection');
 });
+
+it('takes no value of a card for the meaning of a title', async () => {
+  const lines = [
+    '# Card',
+    '| Hazard | Haz-1 |',
+    '| ASIL | C |',
+    '| Status | open |',
+    '# Goals',
+    '| Goal | Wording | ASIL | Status |',
+    '| SG1 | The window shall not move. | B | open |',
+  ];
+  expect(await stated('SG-1', lines)).toMatchObject({ asil: 'B' });
+});
