@@ -1,5 +1,6 @@
 import { type Corpus, documentOf, partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import type { DocumentPart } from '../corpus/detect-document-types.js';
+import { isHeadedOtherwise } from '../corpus/unplaced-chapters.js';
 import { outsideCriterion, outsideOf } from '../facts/project-scope.js';
 import type { CriterionVerdict, Search } from '../findings/finding.js';
 import { NOT_DUE_RULES } from '../findings/not-due.js';
@@ -86,6 +87,10 @@ function isOnlyAbsent({ verdict, rules }: Judgement): boolean {
   );
 }
 
+/** Some of it is shown, and nothing speaks against the rest. */
+const isInPart = ({ verdict, evidence, defects = [] }: Judgement): boolean =>
+  verdict === 'partial' && defects.length === 0 && !evidence.some(({ role }) => role === 'counter');
+
 /** A section of so many blocks sketches a work product; it is not the work product. */
 const SHORT_SECTION = 30;
 
@@ -98,7 +103,7 @@ function withoutItsWorkProduct(
   judgement: Judgement,
   criterion: Criterion,
   home: readonly DocumentPart[],
-  { criteria }: JudgementContext,
+  { corpus, criteria }: JudgementContext,
   parent: CriterionVerdict | undefined,
 ): Judgement {
   const isContent =
@@ -112,6 +117,22 @@ function withoutItsWorkProduct(
       confidence: 'low',
       rules: ['work-product-is-a-section', ...judgement.rules],
       reason: say('verdicts.the-work-product-is-a-section', { reason: judgement.reason }),
+    };
+  }
+  const own = home.filter(({ whole }) => whole);
+  const isOtherwise = own.length > 0 && own.every((part) => isHeadedOtherwise(corpus, part));
+  if (isContent && isOtherwise && (isOnlyAbsent(judgement) || isInPart(judgement))) {
+    return {
+      ...judgement,
+      verdict: 'needs_review',
+      confidence: 'low',
+      rules: ['headed-otherwise', ...judgement.rules],
+      reason: say('verdicts.in-an-outline-of-other-words', {
+        reason: judgement.reason,
+        names: [...new Set(own.map((part) => documentOf(corpus, part.documentId).name))].map((text) =>
+          say('general.quoted', { text }),
+        ),
+      }),
     };
   }
   const isFound = parent?.verdict !== 'missing' && parent?.verdict !== 'needs_review';

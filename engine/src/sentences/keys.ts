@@ -306,6 +306,7 @@ export interface SentenceTexts {
   'completeness.section-treated': 'title' | 'type';
   'completeness.section-observed': 'place' | 'reason' | 'search';
   'completeness.no-heading-names-it-and-nothing': never;
+  'completeness.no-heading-names-it-in-an-outline-of-other-words': never;
   'completeness.instruction-of-the-template': never;
   'completeness.no-figure-in-the-document': 'number';
   'completeness.the-text-refers-to-figure-no': 'number';
@@ -1934,6 +1935,7 @@ export interface SentenceTexts {
   'verdicts.is-there-and-says-nothing': 'name' | 'summary';
   'verdicts.places-that-say-nothing': 'idle' | 'places';
   'verdicts.the-work-product-is-a-section': 'reason';
+  'verdicts.in-an-outline-of-other-words': 'names' | 'reason';
   'verdicts.no-document-of-the-expected-kind': 'title';
   'verdicts.nearest-passage-not-sufficient': never;
   'verdicts.a-statement-says-that-it-was': never;

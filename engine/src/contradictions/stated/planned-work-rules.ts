@@ -46,7 +46,8 @@ function sectionsCalled(
       const own = read.document.blocks[blockIndex]!.location.section ?? [];
       return blockIndex > heading.blockIndex && path.every((one, at) => own[at] === one);
     };
-    const body = read.passages.filter((one) => one.role === 'body' && isBelow(one));
+    // Text that says nothing is blanked: it has no place to quote.
+    const body = read.passages.filter((one) => one.role === 'body' && one.text.trim() !== '' && isBelow(one));
     return body.length === 0 ? [] : [{ heading, body }];
   });
 }

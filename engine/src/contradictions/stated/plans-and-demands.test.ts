@@ -185,6 +185,17 @@ const CASES: Readonly<
     silent: [
       [confirmation('The review of the hazard analysis is held with I1 by the neighbour team.')],
       [confirmation('The audit takes place on 2026-03-04.')],
+      // The same text under each heading says nothing of any: it is told as that, and has no place here.
+      [
+        [
+          '# Safety plan',
+          ...['Roles', 'Confirmation measures', 'Tailoring', 'Mornings'].flatMap((heading) => [
+            `## ${heading}`,
+            'The people of the pump sit in one room and write down each morning what they mean to finish.',
+            'What was finished is read by somebody else on the next day, and both put their names beside it.',
+          ]),
+        ],
+      ],
       [
         confirmation(
           'An independent person checks the work products.',

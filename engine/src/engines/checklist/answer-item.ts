@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Corpus, partsOfTypes, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { hitsOf, sentenceOf } from '../../corpus/mentions.js';
+import { isHeadedOtherwise } from '../../corpus/unplaced-chapters.js';
 import type { Confidence, Evidence, Search } from '../../findings/finding.js';
 import { fingerprint } from '../../findings/fingerprint.js';
 import { isNotDue } from '../../findings/not-due.js';
@@ -41,14 +42,30 @@ export function answerItem(item: ChecklistItem, shared: ChecklistContext, needs:
   const { completeness } = context;
   const exempt = notApplicable(context);
   if (exempt) return settle(exempt, { context, needs, open: [] });
-  const found = denied(
-    item.checks.length > 0 ? runChecks(item.checks, context) : byText(context, needs),
+  const found = inOtherWords(
+    denied(item.checks.length > 0 ? runChecks(item.checks, context) : byText(context, needs), context),
     context,
   );
   const isDraft = found.state === 'pass' || found.state === 'fail' ? undefined : draftOwesNothing(context);
   const open = found.state === 'pass' ? [] : openConditions(item, completeness.answers);
   const result = settle(isDraft ?? claimedOr(found, context), { context, needs, open: isDraft ? [] : open });
   return result.severity === undefined ? result : { ...result, ...subjectOf(item, result, context) };
+}
+
+/** Rules of answers that no document of the kind is there. */
+const NO_DOCUMENT: ReadonlySet<string> = new Set([
+  'no-document-of-the-type',
+  'no-record',
+  'nothing-to-compare',
+]);
+
+/** Nothing was found of it, in documents most of whose outline is in other words: a person has to look. */
+function inOtherWords(found: Outcome, { item, checklist, corpus }: ItemContext): Outcome {
+  if (found.state !== 'missing' || found.rules.some((rule) => NO_DOCUMENT.has(rule))) return found;
+  const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
+  const home = partsOfTypes(corpus, types).filter(({ whole }) => whole);
+  if (home.length === 0 || !home.every((part) => isHeadedOtherwise(corpus, part))) return found;
+  return { ...found, state: 'open', confidence: 'low', rules: ['headed-otherwise', ...found.rules] };
 }
 
 /** No document of what the list is about, and a sentence says that it was not made: treated, and not done (trap T2). */

@@ -74,7 +74,10 @@ export function checkDocument(
             documents: [document],
             templates: parts.map(({ type }) => type),
             affected: missing,
-            confidence: confidenceOfAbsence(document),
+            confidence: confidenceOfAbsence(
+              document,
+              sections.filter(({ state }) => state === 'missing'),
+            ),
             evidence: [],
           }),
         ]),

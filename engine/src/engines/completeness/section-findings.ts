@@ -42,9 +42,14 @@ export function missingSections(
   );
 }
 
-/** How sure it is that a section is not there. */
-export const confidenceOfAbsence = ({ read }: CorpusDocument): Confidence =>
-  read.sections.length >= OUTLINE ? 'high' : 'medium';
+/** How sure it is that sections are not there: not at all where most of the outline is in other words. */
+export function confidenceOfAbsence(
+  { read }: CorpusDocument,
+  sections: readonly SectionResult[],
+): Confidence {
+  if (sections.every(({ needsPerson }) => needsPerson)) return 'low';
+  return read.sections.length >= OUTLINE ? 'high' : 'medium';
+}
 
 /** One gap for each demanded section that is not as it has to be and is not told together (domain D.1, D.3, EM-01 and EM-02). */
 export function sectionFindings(
@@ -111,7 +116,7 @@ function gradeSection(
     case 'missing': {
       return {
         severity,
-        confidence: confidenceOfAbsence(checked.document),
+        confidence: confidenceOfAbsence(checked.document, [section]),
         reasons: [base],
         defect: say('completeness.missing'),
       };

@@ -1,6 +1,7 @@
 import type { CorpusDocument } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import type { SectionState } from '../../corpus/section-state.js';
+import { isHeadedOtherwise } from '../../corpus/unplaced-chapters.js';
 import type { TemplateSection } from '../../document-types/document-type.js';
 import { type FoundSection, probeSections } from '../../judgement/probe-sections.js';
 import { type Sentence, say, written } from '../../sentences/sentence.js';
@@ -44,6 +45,7 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
   }
   const absent = type.sections.filter((section) => !found.has(`${type.id}.${section.key}`));
   const unlabelled = unlabelledContent(checked, absent, context);
+  const isElsewhere = absent.length > 0 && isHeadedOtherwise(context.corpus, part);
   return type.sections.map((section) => {
     const own = found.get(`${type.id}.${section.key}`);
     const base = {
@@ -55,7 +57,7 @@ export function checkSections(checked: CheckedPart, context: CheckContext): read
     };
     const { reason, ...rest } = own
       ? labelled(section, own, { document, context })
-      : withoutHeading(section, unlabelled.get(section.key), document);
+      : withoutHeading(section, unlabelled.get(section.key), { document, isElsewhere });
     const { en, de } = section.heading;
     const title = written({ en: document.read.document.language === 'de' ? de : en, de });
     return { ...base, ...rest, ...worded({ reason, title }) };
@@ -147,7 +149,7 @@ const MOST_TERMS = 12;
 function withoutHeading(
   section: TemplateSection,
   elsewhere: Unlabelled | undefined,
-  document: CorpusDocument,
+  { document, isElsewhere }: { readonly document: CorpusDocument; readonly isElsewhere: boolean },
 ): Found {
   const counts = { words: 0, rows: 0, instructions: 0, needsPerson: false };
   if (elsewhere) {
@@ -162,7 +164,12 @@ function withoutHeading(
   return {
     ...counts,
     state: 'missing',
-    reason: say('completeness.no-heading-names-it-and-nothing'),
+    needsPerson: isElsewhere,
+    reason: say(
+      isElsewhere
+        ? 'completeness.no-heading-names-it-in-an-outline-of-other-words'
+        : 'completeness.no-heading-names-it-and-nothing',
+    ),
     evidence: [],
     search: {
       ...worded({

@@ -62,6 +62,8 @@ export function documentsPart(
     subject: '',
     groups,
     groupOf: ({ finding, documentId }) => documentOf.get(finding.fingerprint) ?? documentId ?? '',
+    // In an outline of other words they may be there.
+    isUnconfirmed: ({ finding }) => finding.kind === 'section_missing' && finding.confidence === 'low',
     results,
     questions: inLanguage(about.questions, language).map(({ question, reason, sections }) => ({
       subject: question,
