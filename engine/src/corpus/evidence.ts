@@ -31,7 +31,8 @@ export function quote(
   const block = isOwn ? own : (blockAt(document, place.start) ?? own);
   const focus = rest.focus ?? place;
   const seen = block.hidden ? seenPiece(block, place, focus) : place;
-  const { start, end } = trimmed(document.text, shortened(document.text, seen, focus));
+  const within = block.cells ? withinOneCell(block.cells, seen, focus) : seen;
+  const { start, end } = trimmed(document.text, shortened(document.text, within, focus));
   const cell = block.cells?.find((one) => one.start <= start && end <= one.end);
   return {
     documentId: passage.documentId,
@@ -50,6 +51,17 @@ export const noted = (evidence: Evidence, role: Evidence['role'], note: Prose): 
   role,
   ...worded({ note: asSentence(note) }),
 });
+
+/** Words of a row may be found across its cells: what stands in the cell that they begin in, else in the first one that they reach. */
+function withinOneCell(cells: readonly Segment[], place: Segment, focus: Segment): Segment {
+  if (cells.some((one) => one.start <= place.start && place.end <= one.end)) return place;
+  const at = Math.min(Math.max(focus.start, place.start), place.end);
+  const cell =
+    cells.find((one) => one.start <= at && at < one.end) ??
+    cells.find((one) => one.start < place.end && place.start < one.end);
+  if (!cell) return place;
+  return { start: Math.max(place.start, cell.start), end: Math.min(place.end, cell.end) };
+}
 
 /** The visible piece of a place that `focus` begins in, else the longest one. */
 function seenPiece(block: Block, place: Segment, focus: Segment): Segment {

@@ -76,14 +76,18 @@ function toldOtherwise(
     const numbers = [...documentIds].flatMap(([id, number]) => (id === document.id ? [] : [number]));
     for (const passage of document.read.passages) {
       if ((passage.role !== 'body' && passage.role !== 'scope') || passage.header) continue;
-      const other = numbers.find(
-        (number) => number.length >= SHORTEST_NUMBER && passage.text.includes(number),
-      );
-      const text = reference.exec(passage.text)?.[0] ?? other;
-      if (text === undefined) continue;
-      const start = passage.start + passage.text.indexOf(text);
+      const { cells = [passage] } = document.read.document.blocks[passage.blockIndex]!;
+      const [place] = cells.flatMap((cell) => {
+        const other = numbers.find(
+          (number) => number.length >= SHORTEST_NUMBER && cell.text.includes(number),
+        );
+        const text = reference.exec(cell.text)?.[0] ?? other;
+        if (text === undefined) return [];
+        const start = cell.start + cell.text.indexOf(text);
+        return [{ start, end: start + text.length }];
+      });
+      if (!place) continue;
       const note = say('completeness.named-where-it-is-used');
-      const place = { start, end: start + text.length };
       const evidence = quote(document.read.document, passage, place, { role: 'support', note });
       return { state: 'present', value: evidence.quote, evidence: [evidence] };
     }
