@@ -68,12 +68,18 @@ export function judgeExpectation(
   );
 }
 
+/** Two words or more, or an abbreviation. */
+const IS_TELLING = /\S\s+\S|\p{Lu}{2}/u;
+
 /** Somebody wrote that it was not done (T2), and nobody wrote that it was. */
 function deniedJudgement(probes: Probes): Judgement | undefined {
-  // Where the document is there that should hold it, a sentence of another one is about something of its own.
+  // Where the document is there that should hold it, a sentence of another one is about something of its own; without it, one with
+  // a common word of the demand ("blocked", "passes") is about anything.
   const denied = probes.groups
     .flatMap((group) => group.denied)
-    .filter(({ hit }) => probes.home.length === 0 || isWithin(probes.home, hit.passage));
+    .filter(({ hit, words }) =>
+      probes.home.length === 0 ? IS_TELLING.test(words) : isWithin(probes.home, hit.passage),
+    );
   if (denied.length === 0) return undefined;
   const supporting = [
     ...groupEvidence(shownGroups(probes)),

@@ -1840,6 +1840,15 @@ export interface SentenceTexts {
   'trace.cause.nothing_below.title': 'what';
   'trace.cause.nothing_below.observed': 'ids' | 'what';
   'trace.cause.nothing_below.action': never;
+  'trace.cause.no_link_up.title': 'what';
+  'trace.cause.no_link_up.observed': 'ids' | 'what';
+  'trace.cause.no_link_up.action': never;
+  'trace.cause.no_link_down.title': 'what';
+  'trace.cause.no_link_down.observed': 'ids' | 'what';
+  'trace.cause.no_link_down.action': never;
+  'trace.cause.no_link_to_tests.title': 'what';
+  'trace.cause.no_link_to_tests.observed': 'ids' | 'what';
+  'trace.cause.no_link_to_tests.action': never;
   'trace.cause.no_results.title': 'what';
   'trace.cause.no_results.observed': 'ids';
   'trace.cause.no_results.action': never;

@@ -65,7 +65,7 @@ export function traceCauses(gaps: readonly TraceGap[]): readonly TraceCause[] {
   for (const [position, gap] of gaps.entries()) {
     const kind = kindOf(gap);
     const follows = FOLLOWS[kind];
-    const above = [follows, `${follows} none_given`, `${follows} planned`].find(
+    const above = [follows, `${follows} none_given`, `${follows} planned`, `${follows} no_link_read`].find(
       (one) => one && kinds.has(one),
     );
     const isConsequence = above !== undefined && [undefined, gap.artifactType].includes(FOLLOWING_TYPE[kind]);
@@ -110,6 +110,10 @@ const NOT_GIVEN_NAMES = {
   'missing_verification/none none_given': 'no_tests_nor_method',
   'missing_verification/none planned': 'no_tests',
   'missing_evidence/none none_given': 'no_results',
+  'orphan_upstream/no_parent no_link_read': 'no_link_up',
+  'orphan_downstream/no_fsr no_link_read': 'no_link_down',
+  'orphan_downstream/not_refined_nor_allocated no_link_read': 'no_link_down',
+  'missing_verification/none no_link_read': 'no_link_to_tests',
 } as const;
 
 /** Identity of a cause whatever the reason is that it is there. */

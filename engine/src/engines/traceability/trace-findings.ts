@@ -62,7 +62,7 @@ export function traceFindings(
       criterionId: gapType,
       standardRef: '',
       severity:
-        isNotGiven(gap) || isLikelyMisread(cause)
+        isNotGiven(gap) || gap.because === 'no_link_read' || isLikelyMisread(cause)
           ? atMost(severity, 'medium')
           : // Everything below is verified: a test of its own is the second look, not the first.
             kind === 'indirect_only'
@@ -107,12 +107,13 @@ export function traceFindings(
 }
 
 /** What documents that were not given may hold; of levels the others of the trace tell. */
-const isNotGiven = ({ because, kind }: TraceGap): boolean => because !== undefined && !isAboutLevels(kind);
+const isNotGiven = ({ because, kind }: TraceGap): boolean =>
+  because !== undefined && because !== 'no_link_read' && !isAboutLevels(kind);
 
 /** A trace without any such analysis does not tell that there is none: a person has to say so. */
 function confidenceOf(cause: TraceCause): Finding['confidence'] {
   const { gaps } = cause;
-  if (isLikelyMisread(cause)) return 'low';
+  if (isLikelyMisread(cause) || gaps.every(({ gap }) => gap.because === 'no_link_read')) return 'low';
   if (gaps.some(({ gap }) => gap.because !== undefined && isAboutLevels(gap.kind))) return 'low';
   return gaps.some(({ gap }) => gap.integrityAssumed) ? 'medium' : 'high';
 }

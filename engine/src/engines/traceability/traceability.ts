@@ -50,9 +50,10 @@ export interface TraceGap {
   readonly integrityAssumed?: true;
   /**
    * What it lacks is not among the documents at all: nothing of the kind was given (`none_given`), or how it will be verified is
-   * stated and no test was given (`planned`).
+   * stated and no test was given (`planned`). Or both sides are there, and no link between them was read, of any artifact of the type
+   * (`no_link_read`): a form of links that was not understood is likelier than a project without any.
    */
-  readonly because?: 'none_given' | 'planned';
+  readonly because?: 'none_given' | 'planned' | 'no_link_read';
   /** Other artifacts that take part, at most 100. */
   readonly related: readonly string[];
   readonly relatedCount: number;

@@ -127,7 +127,9 @@ function totals(
   const listed = (members: Entries['forPersons']) => ({
     count: number(members.length),
     names: shortList(
-      members.map(({ finding }) => finding.criterionId),
+      members.map(({ finding, part }) =>
+        part.type === 'checklist' || part.type === 'gap_analysis' ? finding.criterionId : finding.title,
+      ),
       words,
     ),
   });

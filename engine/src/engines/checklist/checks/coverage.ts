@@ -83,13 +83,28 @@ function checkCoverage(check: Check, context: ItemContext): Outcome {
       told.has(placeOf(artifact)) ||
       (allocated?.has(identifierKey(artifact.id)) ?? false),
   }));
-  return shareOutcome(rated, {
+  const found = shareOutcome(rated, {
     context,
     filled: 100,
     rule: `coverage-${check.relation}`,
     what: say(`checks.relation-${check.relation}`, { to: check.to?.map(artifactWord) }),
   });
+  return rated.length >= FEWEST && rated.every(({ met }) => !met) && hasOtherSide(check, context)
+    ? {
+        ...found,
+        state: 'open',
+        confidence: 'low',
+        rules: ['no-link-read', ...found.rules],
+        evidence: [],
+      }
+    : found;
 }
+
+/** Where so many have no link at all and both sides are there, the form of the links was more likely not understood. */
+const FEWEST = 3;
+const hasOtherSide = ({ of, relation, to }: Check, { trace }: ItemContext): boolean =>
+  trace.ofTypes((to ?? TARGETS[relation]).filter((type) => !of.includes(type) && type !== 'unknown')).length >
+  0;
 
 /** Artifacts of the types; those of the documents that the check names, where such documents are known. */
 function stated(check: Check, context: ItemContext): readonly ExtractedArtifact[] {

@@ -38,7 +38,8 @@ export function checkTraceRules({ kinds, of }: Check, context: ItemContext): Out
   const wanted = new Set<string>(kinds);
   const hits = artifacts.flatMap((artifact) =>
     (trace.gaps.get(artifact.id) ?? [])
-      .filter((gap) => wanted.has(gap.kind))
+      // Where no link of its type was read, what follows from that tells nothing.
+      .filter((gap) => wanted.has(gap.kind) && gap.because !== 'no_link_read')
       .map((gap) => ({ artifact, gap })),
   );
   const aboutLevels = kinds.every((kind) => kind.startsWith('AI-'));
