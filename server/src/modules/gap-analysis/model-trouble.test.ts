@@ -127,7 +127,7 @@ describe('a language model that gives trouble', () => {
       owner,
       `/api/v1/analysis/analyses/${id}`,
       ({ status }) => !['queued', 'running'].includes(status),
-      90_000,
+      200_000,
     );
     const said = workers.map((one) => one.output()).join('');
     expect([run.status, run.error], said).toEqual(['completed', null]);
@@ -293,7 +293,7 @@ describe('a language model that gives trouble', () => {
       );
       expect(differing.length).toBeLessThanOrEqual(3);
     },
-    120_000,
+    300_000,
   );
 
   test('no word of documents, questions or answers, and no key, is in logs, metrics, traces, jobs or the audit log', async () => {
