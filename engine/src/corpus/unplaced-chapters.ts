@@ -4,7 +4,7 @@ import { roleOfHeading } from './passages/section-roles.js';
 import { contentOf, matchSections } from './section-state.js';
 
 /** Chapters of a document beside the template of its type. */
-export interface PlacedChapters {
+interface PlacedChapters {
   /** Headed as a section of the template is, or with a table of the template; with all that is below. */
   readonly placed: number;
   /** With content under a heading that no section of the template is known by. */
@@ -25,8 +25,8 @@ export function isHeadedOtherwise(corpus: Corpus, part: DocumentPart): boolean {
 
 const chaptersByPart = new WeakMap<DocumentPart, PlacedChapters>();
 
-/** How much of a part stands where its template expects something, chapter by chapter; what is beside the content is none. */
-export function chaptersOf(corpus: Corpus, part: DocumentPart): PlacedChapters {
+/** How much of a part stands where its template expects something, chapter by chapter; what is beside the content is none. Linear. */
+function chaptersOf(corpus: Corpus, part: DocumentPart): PlacedChapters {
   const known = chaptersByPart.get(part);
   if (known) return known;
   const found = placeChapters(corpus, part);
@@ -46,15 +46,17 @@ function placeChapters(corpus: Corpus, part: DocumentPart): PlacedChapters {
     ...templateTablesOf(corpus, part).flatMap(
       ({ table }) => table.headerBlocks[0] ?? table.rows[0]?.block ?? [],
     ),
-  ];
+  ].sort((a, b) => a - b);
   let placed = 0;
   let unplaced = 0;
   /** Where the last chapter ends that stands where the template expects it: what is below it belongs to it. */
   let behind = 0;
+  let next = 0;
   for (const { title, heading, start, ownEnd, end } of read.sections) {
     const at = heading ?? start;
     if (at < part.start || at >= part.end || at < behind) continue;
-    if (marks.some((mark) => mark >= at && mark < ownEnd)) {
+    while (next < marks.length && marks[next]! < at) next++;
+    if (next < marks.length && marks[next]! < ownEnd) {
       placed++;
       behind = end;
     } else if (

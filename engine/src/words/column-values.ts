@@ -38,6 +38,7 @@ const schema = z
     rows: z.strictObject(forEach(ROW_KINDS, kindSchema)),
     classes: z.string(),
     reason: z.string(),
+    legend: z.strictObject({ from: z.string(), most: z.string() }),
   })
   .superRefine(({ values, columns, rows }, context) => {
     const forms = [...columns, ...Object.values(rows)].flatMap(({ holds }) => holds ?? []);

@@ -1,5 +1,7 @@
 import { kindListed } from '../../words/artifact-types.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { columnValueWords } from '../../words/column-values.js';
+import { patternOf } from '../../words/read-words.js';
 import type { Table } from './tables.js';
 
 /** What a document says that short titles of its columns mean. */
@@ -35,13 +37,10 @@ export function legendOf(tables: readonly Table[]): Legend {
 function titleIn(meaning: string): string | undefined {
   const bare = /^[^,;:(]*/u.exec(meaning)![0].trim();
   // "From functional requirement": what the row comes from.
-  const from = /^(?:from|aus|von|vom)\s+(?<kind>.+)$/iu.exec(bare)?.groups?.kind;
+  const { from: comesFrom, most } = columnValueWords().legend;
+  const from = patternOf(`^(?:${comesFrom})\\s+(?<kind>.+)$`, 'iu').exec(bare)?.groups?.kind;
   if (from !== undefined && kindListed(from)) return 'Derived from';
-  const forms = [
-    bare,
-    bare.replace(/\s+(?:at\s+most|reached|maximal|höchstens|erreicht)$/u, ''),
-    bare.replace(/s$/u, ''),
-  ];
+  const forms = [bare, bare.replace(patternOf(`\\s+(?:${most})$`, 'u'), ''), bare.replace(/s$/u, '')];
   const known = forms.find((one) => meaningOfTitles().has(compactTitle(one)));
   const unit = /,\s*(?<unit>[^\s,;]{1,4})$/u.exec(meaning)?.groups?.unit;
   return known === undefined || unit === undefined ? known : `${known} (${unit})`;

@@ -20,7 +20,7 @@ import { nameOf, type Outcome, outcome } from './outcome.js';
 import type { LocalText } from './question.js';
 import { runChecks } from './run-check.js';
 import { severityOfAnswer } from './severity-of-answer.js';
-import { subjectOf } from './subject-of.js';
+import { NOT_THERE, subjectOf } from './subject-of.js';
 
 const MOST_EVIDENCE = 8;
 const MOST_AFFECTED = 50;
@@ -52,16 +52,9 @@ export function answerItem(item: ChecklistItem, shared: ChecklistContext, needs:
   return result.severity === undefined ? result : { ...result, ...subjectOf(item, result, context) };
 }
 
-/** Rules of answers that no document of the kind is there. */
-const NO_DOCUMENT: ReadonlySet<string> = new Set([
-  'no-document-of-the-type',
-  'no-record',
-  'nothing-to-compare',
-]);
-
 /** Nothing was found of it, in documents most of whose outline is in other words: a person has to look. */
 function inOtherWords(found: Outcome, { item, checklist, corpus }: ItemContext): Outcome {
-  if (found.state !== 'missing' || found.rules.some((rule) => NO_DOCUMENT.has(rule))) return found;
+  if (found.state !== 'missing' || found.rules.some((rule) => NOT_THERE.has(rule))) return found;
   const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
   const home = partsOfTypes(corpus, types).filter(({ whole }) => whole);
   if (home.length === 0 || !home.every((part) => isHeadedOtherwise(corpus, part))) return found;

@@ -9,7 +9,7 @@ import type { ItemResult } from './checklist-analysis.js';
 import type { ItemContext } from './context.js';
 
 /** Rules of answers about a document, or a record about one, that is not there. */
-const NOT_THERE: ReadonlySet<string> = new Set([
+export const NOT_THERE: ReadonlySet<string> = new Set([
   'no-document-of-the-type',
   'no-record',
   'nothing-to-compare',
@@ -93,7 +93,11 @@ function isNotGiven(
   const kind = OF_RELATION[relation as keyof typeof OF_RELATION]?.[1];
   return (
     affected.length > 0 &&
-    affected.every((id) => gaps.get(id)?.some((gap) => gap.kind === kind && gap.because !== undefined))
+    affected.every((id) =>
+      gaps
+        .get(id)
+        ?.some((gap) => gap.kind === kind && gap.because !== undefined && gap.because !== 'no_link_read'),
+    )
   );
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { createDatabase } from './create-database.js';
 import type { Actor } from './database.js';
-import { DatabaseUnavailable, UniqueViolation } from './errors.js';
+import { DatabaseUnavailable, TookTooLong, UniqueViolation } from './errors.js';
 import { sql } from './sql.js';
 
 let test: TestDatabase;
@@ -64,6 +64,28 @@ describe('the doors', () => {
       await tx.run(sql`update workspaces set name = ''`).catch(() => undefined);
     });
     await expect(swallowed).rejects.toThrow(/went on after/);
+  });
+
+  it('give a statement up that waits for what somebody else has locked', async () => {
+    const hasty = createDatabase({
+      connections: test.connections,
+      log: pino({ level: 'silent' }),
+      statementTimeout: 300,
+    });
+    try {
+      await test.database.withActor(ada, async (tx) => {
+        await tx.run(sql`update workspaces set name = 'held' where id = ${workspaceOfAda}`);
+        const waiting = hasty.withActor(ada, (other) =>
+          other.run(sql`update workspaces set name = 'of nobody' where id = ${workspaceOfAda}`),
+        );
+        await expect(waiting).rejects.toBeInstanceOf(TookTooLong);
+      });
+    } finally {
+      await hasty.close();
+    }
+    await test.database.withActor(ada, (tx) =>
+      tx.run(sql`update workspaces set name = 'of Ada' where id = ${workspaceOfAda}`),
+    );
   });
 
   it('run a transaction again that lost a deadlock', async () => {

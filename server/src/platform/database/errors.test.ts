@@ -4,6 +4,7 @@ import {
   DatabaseUnavailable,
   ForeignKeyViolation,
   isWorthRepeating,
+  TookTooLong,
   translateError,
   UniqueViolation,
 } from './errors.js';
@@ -38,6 +39,14 @@ it.each([
   expect(translated).toBeInstanceOf(kind);
   expect(translated).toMatchObject({ constraint: 'standards_name' });
   expect(translateError(translated)).toBe(translated);
+});
+
+it('a statement that was given up after its time, which no job tries again without end', () => {
+  const translated = translateError(
+    failure('canceling statement due to statement timeout', { code: '57014' }),
+  );
+  expect(translated).toBeInstanceOf(TookTooLong);
+  expect(translated).not.toBeInstanceOf(DatabaseUnavailable);
 });
 
 it.each(['40001', '40P01'])('a transaction that may be tried again: %s', (code) => {

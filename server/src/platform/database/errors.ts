@@ -42,6 +42,15 @@ export class DatabaseUnavailable extends Unavailable {
   }
 }
 
+/** A statement was given up after its time: it waited for a lock, or there was too much to do. Answered as 503. */
+export class TookTooLong extends Error {
+  override readonly name = 'TookTooLong';
+
+  constructor(cause: unknown) {
+    super('A statement took longer than it may.', { cause });
+  }
+}
+
 /**
  * The connection was lost while a transaction was being committed: it may have been, or not. Nothing may be undone
  * because of it that belongs to the transaction.
@@ -55,6 +64,9 @@ const WORTH_REPEATING = new Set(['40001', '40P01']);
 
 /** Classes of SQLSTATE that mean that there is no usable connection: connection exception, operator intervention. */
 const UNAVAILABLE = /^(08|57P|53300)/;
+
+/** SQLSTATE of a statement that was cancelled: nobody cancels any, but its time is limited. */
+const GIVEN_UP = '57014';
 
 const BROKEN_SOCKET =
   /ECONN|EPIPE|ENOENT|ETIMEDOUT|Connection terminated|not queryable|timeout exceeded when trying to connect/;
@@ -72,6 +84,7 @@ export function translateError(error: unknown): unknown {
   const state = sqlState(error);
   if (state === undefined) return isBrokenConnection(error) ? new DatabaseUnavailable(error) : error;
   if (UNAVAILABLE.test(state)) return new DatabaseUnavailable(error);
+  if (state === GIVEN_UP) return new TookTooLong(error);
   const constraint = textOf(error, 'constraint') ?? 'unknown constraint';
   if (state === '23505') return new UniqueViolation(constraint, error);
   if (state === '23503') return new ForeignKeyViolation(constraint, error);

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import fastify from 'fastify';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { UniqueViolation } from '../database/errors.js';
+import { TookTooLong, UniqueViolation } from '../database/errors.js';
 import { sendError } from './error-envelope.js';
 
 /** Answers a request whose handler throws; gives the answer and everything that was logged. */
@@ -23,6 +23,12 @@ async function answerTo(error: unknown) {
   await app.close();
   return { status: answer.statusCode, body: answer.json(), log: lines.join('') };
 }
+
+it('a statement that was given up after its time is worth another try', async () => {
+  const { status, body } = await answerTo(new TookTooLong(new Error('waited for a row')));
+  expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(body.error.message).toContain('took longer than it may');
+});
 
 describe('an unexpected error', () => {
   const secret = 'the torque limit is 3 Nm';

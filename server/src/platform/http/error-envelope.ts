@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DatabaseUnavailable } from '../database/errors.js';
+import { DatabaseUnavailable, TookTooLong } from '../database/errors.js';
 import { isDiskFull } from '../disk-space.js';
 import { describeError } from '../queue/describe-error.js';
 import { Unavailable } from '../unavailable.js';
@@ -46,6 +46,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(
       'SERVICE_UNAVAILABLE',
       'The service cannot reach its database at the moment. Try again.',
+    );
+  }
+  if (error instanceof TookTooLong) {
+    return new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'This took longer than it may, probably because something else is under way there. Try again.',
     );
   }
   if (isDiskFull(error)) {
