@@ -1,3 +1,4 @@
 #!/usr/bin/env node
 // Stands outside dist, because npm links a command only when its file is there before the build.
-import '../dist/cli/main.js';
+const { programOf } = await import('../dist/scheduling/program.js');
+await import(programOf('cli/main').href);

@@ -389,6 +389,7 @@ export {
 } from './retrieval/rank-texts.js';
 export { textsToEmbed } from './retrieval/texts-to-embed.js';
 export { compileLate } from './scheduling/compile-late.js';
+export { programOf } from './scheduling/program.js';
 export { render } from './sentences/render.js';
 export { type Sentence, say } from './sentences/sentence.js';
 export { inLanguage, wordsOnly } from './sentences/worded.js';

@@ -59,7 +59,6 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   });
   const app = await createServer({ dependencies, identity, limiter, browserLimiter });
   const engine = createEngine({
-    tasks: new URL('./engine-tasks.js', import.meta.url),
     size: ENGINE_THREADS,
     pool: 'answers',
     metrics,

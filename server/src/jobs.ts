@@ -82,7 +82,6 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
   // Judging and reading fill a core each: more processes than cores only make all of them slower.
   const processes = Math.min(configuration.workerConcurrency, availableParallelism());
   const engine = createEngine({
-    tasks: new URL('./engine-tasks.js', import.meta.url),
     size: processes,
     pool: 'jobs',
     metrics,

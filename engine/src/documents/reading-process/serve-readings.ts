@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { compileLate } from '../../scheduling/compile-late.js';
+import { programOf } from '../../scheduling/program.js';
 import { assembleDocument } from '../assemble-document.js';
 import type { Document } from '../document.js';
 import { DocumentError } from '../document-error.js';
@@ -42,7 +43,7 @@ export function serveReadings(making?: Make): void {
   make = making;
   mostMegabytes[0] = MOST_MEGABYTES;
   const watched: WatchdogData = { parent: process.ppid, endsAt, mostMegabytes };
-  new Worker(new URL('./watchdog.js', import.meta.url), {
+  new Worker(programOf('documents/reading-process/watchdog'), {
     workerData: watched,
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });

@@ -21,7 +21,13 @@ async function computeIdentity(): Promise<string> {
   for (const folder of ['data', 'dist']) {
     const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
     const files = entries
-      .filter((entry) => entry.isFile() && /\.(js|yaml)$/.test(entry.name) && !entry.name.includes('.test.'))
+      .filter(
+        (entry) =>
+          entry.isFile() &&
+          /\.(js|yaml)$/.test(entry.name) &&
+          !entry.name.includes('.test.') &&
+          !entry.parentPath.endsWith('programs'),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
     for (const file of files) {

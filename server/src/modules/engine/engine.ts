@@ -1,3 +1,4 @@
+import { programOf } from '@normtrace/engine';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { createProcessPool, TaskFailed, type TaskOptions } from '../../platform/processes/process-pool.js';
 import { inSpan, type Traces } from '../../platform/traces/traces.js';
@@ -21,12 +22,13 @@ export interface Engine {
 /** Old space of a process in MiB: the largest real analyses need a fifth of it. */
 const MAX_MEMORY = 3072;
 
+/** The program that calls `serveEngineTasks`. */
+const TASKS = programOf('engine-tasks', new URL('../../', import.meta.url));
+
 /** Seconds of processor time of a task that says nothing: an analysis ends after `ANALYSIS_TIMEOUT_MINUTES`. */
 const PROCESSOR_SECONDS = 24 * 3600;
 
 export interface EngineSettings {
-  /** The module that calls `serveEngineTasks`. */
-  readonly tasks: URL;
   /** Tasks at the same time. Processes start when they are needed. */
   readonly size: number;
   /** What the tasks are for, which tells this engine from others of the process. */
@@ -37,14 +39,13 @@ export interface EngineSettings {
 }
 
 export function createEngine({
-  tasks,
   size,
   pool: name = 'jobs',
   metrics,
   traces,
   maxMemoryMegabytes = MAX_MEMORY,
 }: EngineSettings): Engine {
-  const pool = createProcessPool({ entry: tasks, size, maxMemoryMegabytes });
+  const pool = createProcessPool({ entry: TASKS, size, maxMemoryMegabytes });
   metrics?.watch(() =>
     Object.entries(pool.load()).map(([state, value]) => ({
       state: 'engineTasks',

@@ -30,11 +30,10 @@ describe('work under which processes die', () => {
     app = await startTestApp(data);
     owner = await app.signUp();
     dying = createEngine({
-      tasks: new URL('../../engine-tasks.js', import.meta.url),
       size: 1,
       maxMemoryMegabytes: 4,
     });
-    working = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
+    working = createEngine({ size: 1 });
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'Parked' } });
     workspace = (made.body as { id: string }).id;
     document = (await uploadWorkProduct(owner, workspace, FILE)).body as WorkProduct;

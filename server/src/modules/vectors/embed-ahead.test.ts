@@ -33,7 +33,7 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
     data = await createTestDatabase();
     app = await startTestApp(data, { environment: { EMBEDDINGS: 'builtin' } });
     owner = await app.signUp();
-    engine = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
+    engine = createEngine({ size: 1 });
     workspace = (await post<{ id: string }>('/workspaces', { name: 'Door' })).id;
   });
   afterAll(async () => {

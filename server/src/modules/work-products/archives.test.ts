@@ -294,7 +294,7 @@ describe('the unpacking of an archive', () => {
     owner = await app.signUp();
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'By hand' } });
     workspace = (made.body as { id: string }).id;
-    engine = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
+    engine = createEngine({ size: 1 });
   });
   afterAll(async () => {
     await engine?.close();

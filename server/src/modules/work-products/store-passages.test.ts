@@ -19,7 +19,7 @@ beforeAll(async () => {
   data = await createTestDatabase();
   app = await startTestApp(data);
   owner = await app.signUp();
-  engine = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
+  engine = createEngine({ size: 1 });
 });
 afterAll(async () => {
   await engine?.close();

@@ -75,7 +75,7 @@ describe('work products over HTTP', () => {
       [id],
     );
     const folder = `${workspace}/work-products/${id}/`;
-    const engine = createEngine({ tasks: new URL('../../engine-tasks.js', import.meta.url), size: 1 });
+    const engine = createEngine({ size: 1 });
     const deletes: Engine = {
       ...engine,
       run: async (task, input, options) => {

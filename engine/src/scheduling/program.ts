@@ -1,0 +1,25 @@
+import { statSync } from 'node:fs';
+
+/**
+ * The program that a process or thread starts with: `cli/trace-child` is that of `cli/trace-child.ts`. All in few files where the build
+ * has made them (`scripts/bundle.mjs`), which start in half the time; the modules themselves where only the compiler ran since.
+ * @param dist Where the compiler wrote the modules, with a slash at its end.
+ */
+export function programOf(name: string, dist: URL = DIST): URL {
+  return new URL(isBundled(dist) ? `programs/${name.replaceAll('/', '-')}.js` : `${name}.js`, dist);
+}
+
+const DIST = new URL('../', import.meta.url);
+const known = new Map<string, boolean>();
+
+function isBundled(dist: URL): boolean {
+  let bundled = known.get(dist.href);
+  if (bundled === undefined) {
+    const made = writtenAt(new URL('programs/made', dist));
+    bundled = made > 0 && made >= writtenAt(new URL('.tsbuildinfo', dist));
+    known.set(dist.href, bundled);
+  }
+  return bundled;
+}
+
+const writtenAt = (file: URL): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
