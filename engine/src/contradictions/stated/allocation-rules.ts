@@ -1,7 +1,5 @@
 import { usableDocuments } from '../../corpus/corpus.js';
-import { quote } from '../../corpus/evidence.js';
 import { stateWords } from '../../facts/stated/state-words.js';
-import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { tablesOfItems } from './set-rules.js';
 import {
@@ -20,11 +18,6 @@ export const elementsOf = (text: string) =>
     .filter((one) => one !== '');
 
 const namesIn = (text: string) => elementsOf(text).map(compactTitle);
-
-const SIDES: Readonly<Record<string, { readonly en: string; readonly de: string }>> = {
-  inside: { en: 'inside', de: 'innerhalb' },
-  outside: { en: 'outside', de: 'außerhalb' },
-};
 
 /** A table of crosses gives a requirement to another element than the column of the requirement does. */
 export function allocationTablesDiffer({ facts }: StatedContext): readonly StatedContradiction[] {
@@ -186,104 +179,4 @@ function isPartOf(context: StatedContext, subject: string, whole: string): boole
         role === 'body' && !read.document.blocks[blockIndex]!.cells && said.test(text),
     ),
   );
-}
-
-/** An element lies inside the item in one place and outside in another. */
-export function boundaryDiffers({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
-  const { boundary } = stateWords();
-  const sideOf = (text: string) => {
-    const said = text.trim().toLowerCase();
-    return boundary.yes.includes(said) ? 'inside' : boundary.no.includes(said) ? 'outside' : undefined;
-  };
-  const elements = facts.items.flatMap((item) => {
-    const value = item.values.get('inside');
-    const name =
-      item.values.get('element')?.text ??
-      item.values.get('text')?.text ??
-      item.cells.find((cell) => cell !== item.values.get('id'))?.text;
-    const side = value && sideOf(value.text);
-    if (value && side) return name && name.length > 2 ? [{ item, value, name, side }] : [];
-    return toldInCell(item);
-  });
-  if (elements.length === 0) return [];
-  const sentences = [
-    { side: 'inside', pattern: new RegExp(boundary.insideSentence, 'iu') },
-    { side: 'outside', pattern: new RegExp(boundary.outsideSentence, 'iu') },
-  ];
-  const inTables = elements.flatMap((one) => {
-    const other = elements.find(
-      (two) => two !== one && compactTitle(two.name) === compactTitle(one.name) && two.side !== one.side,
-    );
-    return other ? [told(one, { ...other, evidence: shown(other.item, other.value, other.name) })] : [];
-  });
-  const inText = usableDocuments(corpus).flatMap(({ read }) =>
-    read.passages.flatMap((passage) => {
-      if (read.document.blocks[passage.blockIndex]!.cells || passage.role === 'heading') return [];
-      return [...passage.text.matchAll(/[^.!?]+[.!?]?/gu)].flatMap((sentence) =>
-        sentences.flatMap(({ side, pattern }) => {
-          if (!pattern.test(sentence[0])) return [];
-          const start = passage.start + sentence.index + /^\s*/u.exec(sentence[0])![0].length;
-          const place = { start, end: passage.start + sentence.index + sentence[0].trimEnd().length };
-          return elements
-            .filter((one) => one.side !== side && namesSubject(sentence[0], one.name))
-            .map((one) =>
-              told(one, {
-                side,
-                evidence: [quote(read.document, passage, place, { role: 'counter', note: one.name })],
-              }),
-            );
-        }),
-      );
-    }),
-  );
-  return firstOfEach([...inTables, ...inText]);
-}
-
-/** An element whose row says in a cell of its own, or in brackets behind the name, on which side it lies: "outside the item", "ESC (other item)". */
-function toldInCell(item: StatedItem) {
-  const { insideCell, outsideCell } = stateWords().boundary;
-  const sides = [
-    { side: 'inside', says: new RegExp(`^(?:${insideCell})$`, 'iu') },
-    { side: 'outside', says: new RegExp(`^(?:${outsideCell})$`, 'iu') },
-  ];
-  const [first, ...others] = item.cells;
-  if (item.how !== 'table' || item.hasId || !first) return [];
-  const { name, bracket } =
-    /^(?<name>[^()]{3,}?)\s*(?:\((?<bracket>[^()]+)\))?$/u.exec(first.text.trim())?.groups ?? {};
-  if (name === undefined) return [];
-  return [
-    ...others.map((value) => ({ value, said: value.text })),
-    { value: first, said: bracket ?? '' },
-  ].flatMap(({ value, said }) =>
-    sides.filter(({ says }) => says.test(said.trim())).map(({ side }) => ({ item, value, name, side })),
-  );
-}
-
-/** Only one thing stands before the verb, or a list of them. */
-function namesSubject(sentence: string, name: string): boolean {
-  const before = sentence.split(
-    /(?<!\p{L})(?:is|are|ist|sind|belongs?|liegt|liegen|gehört|gehören)(?!\p{L})/iu,
-  )[0]!;
-  return elementsOf(before).some(
-    (one) => compactTitle(one.replace(/^(?:the|der|die|das)\s+/iu, '')) === compactTitle(name),
-  );
-}
-
-function told(
-  one: {
-    readonly item: StatedItem;
-    readonly value: StatedValue;
-    readonly name: string;
-    readonly side: string;
-  },
-  other: { readonly side: string; readonly evidence: StatedContradiction['evidence'] },
-): StatedContradiction {
-  return {
-    rule: 'boundary-differs',
-    item: compactTitle(one.name),
-    confidence: 'high',
-    words: { element: one.name, one: SIDES[one.side], other: SIDES[other.side] },
-    affected: [one.item.id],
-    evidence: [...shown(one.item, one.value, `${one.name}: ${one.value.title}`), ...other.evidence],
-  };
 }

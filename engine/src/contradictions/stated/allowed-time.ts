@@ -27,7 +27,7 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
   const verified = tested(context, test);
   const own = [...verified, ...namedIn(context, verified)];
   const above = verified.flatMap((item) => parentItems(context, item));
-  if (verified.some((item) => isCounted(textOf(item, 'text')))) return true;
+  if (verified.some((item) => isCountedTime(textOf(item, 'text')))) return true;
   const sum = sumOf(context, own);
   // "After 0.2 s": when it begins, and not how long it may take.
   if (verified.some((item) => time <= handlingOf(context, item))) return true;
@@ -78,7 +78,7 @@ function reachesStateOf(
 /** Share of the words of a safe state that what a test expects has as well. Our own. */
 const SAME_STATE = 0.5;
 
-const isCounted = (text: string) =>
+export const isCountedTime = (text: string) =>
   [...text.matchAll(new RegExp(COUNTED, 'gu'))].some(
     ({ 0: found, index }) => quantitiesIn(text.slice(index, index + found.length)).length === 0,
   );

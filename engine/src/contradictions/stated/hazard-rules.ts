@@ -157,14 +157,17 @@ const WANTED = {
 const onlyRefersTo = (text: string): boolean => patternOf(contentWords().hazards.onlyRefers).test(text);
 
 /** "E1 fixed by the team", "normally controllable, as agreed": the class in other words and who chose it. */
-function saysOnlyWhoDecided(text: string): boolean {
-  const { decided, classWords } = contentWords().hazards;
+function saysOnlyWhoDecided(text: string, rated: ReadonlySet<string>): boolean {
+  const { decided, takenFrom, besideTaken, classWords } = contentWords().hazards;
   const { en, de } = stopWords();
   const words = (text.match(/(?<![\p{L}\p{N}])\p{L}{2,}(?!\p{N})/gu) ?? []).filter(
     (word) => !en.has(word.toLowerCase()) && !de.has(word.toLowerCase()),
   );
-  if (/\d\s?%/u.test(text) || !words.some((word) => beginning(decided).test(word))) return false;
-  return words.every((word) => beginning(decided).test(word) || beginning(classWords).test(word));
+  const tellsSource = beginning([...decided, ...takenFrom]);
+  if (/\d\s?%/u.test(text) || !words.some((word) => tellsSource.test(word))) return false;
+  const saysNothing = beginning([...decided, ...takenFrom, ...besideTaken, ...classWords]);
+  // Of what is rated no reason tells more than its own words.
+  return words.every((word) => saysNothing.test(word) || [...stemsOf(word)].some((stem) => rated.has(stem)));
 }
 
 /** "As in EV-1": the reason stands with another id. */
@@ -172,7 +175,10 @@ const refersTo = (text: string): boolean => idsIn(text).some(({ id }) => !/^[SEC
 
 function givesReason(row: StatedItem, rating: Rating, whole: string, context: StatedContext): boolean {
   const { reasons, classWords, deferred } = contentWords().hazards;
-  if (onlyRefersTo(whole) || saysOnlyWhoDecided(whole)) return false;
+  const rated = stemsOf(
+    ['malfunction', 'text', 'situation'].map((kind) => textOf(row, kind as StatedKind)).join(' '),
+  );
+  if (onlyRefersTo(whole) || saysOnlyWhoDecided(whole, rated)) return false;
   // What is left beside the words that leave the reason to somebody else.
   const text = whole.replace(patternOf(deferred, 'giu'), ' ');
   const isShort = (text.match(/\p{L}{2,}/gu) ?? []).length < FEWEST_WORDS;

@@ -285,7 +285,7 @@ export function testBeyondInterval(context: StatedContext): readonly StatedContr
 }
 
 /** Whoever gives the interval of a requirement: itself in whatever place, else what it comes from, up to the goal. */
-function intervalHolder(context: StatedContext, requirement: StatedItem): StatedItem | undefined {
+export function intervalHolder(context: StatedContext, requirement: StatedItem): StatedItem | undefined {
   let level: readonly StatedItem[] = [requirement];
   for (let height = 0; height < HIGHEST && level.length > 0; height++) {
     const own = level.flatMap((item) => [item, ...(context.facts.byKey.get(item.key) ?? [])]);

@@ -1,6 +1,7 @@
 import { asilFromRatings } from '../../asil/asil.js';
 import { quote } from '../../corpus/evidence.js';
 import { readRating } from '../../facts/field.js';
+import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
@@ -18,6 +19,7 @@ import {
   stemsOf,
   textOf,
 } from './stated-rule.js';
+import { limitsIn } from './text-limits.js';
 
 export const RATINGS = ['severity', 'exposure', 'controllability'] as const;
 export type Rating = (typeof RATINGS)[number];
@@ -62,14 +64,41 @@ function wordsAgainst(text: string, rating: Rating, stated: number): ClassSaid |
 /** The share of time or persons that a rationale gives, where it is that of another class. */
 function shareAgainst(text: string, rating: Rating, stated: number): ClassSaid | undefined {
   if (rating === 'severity') return undefined;
-  const { of, ...shares } = stateWords().sharesOfClasses;
+  const { of, exposureBands, ...shares } = stateWords().sharesOfClasses;
   const said = shares[rating].flatMap((share) => {
     const match = patternOf(share.says).exec(text);
     const end = match ? match.index + match[0].length : 0;
     const isOf = rating !== 'exposure' || patternOf(of).test(text.slice(end, end + 80));
     return match && isOf ? [{ ...share, start: match.index, end }] : [];
   });
+  if (said.length === 0 && rating === 'exposure') {
+    const [one, more] = shareOfTime(text);
+    const bands = one ? exposureBands.filter(({ from, to }) => one.share >= from && one.share <= to) : [];
+    const [band] = bands;
+    if (!one || more || !band || !bands.every(({ not }) => not.includes(stated))) return undefined;
+    return { class: band.class, start: one.start, end: one.end };
+  }
   return said.every(({ not }) => not.includes(stated)) ? said[0] : undefined;
+}
+
+/** "4 % of operating time": shares of time that are one number, and neither a limit nor an end of a range. */
+function shareOfTime(
+  text: string,
+): readonly { readonly share: number; readonly start: number; readonly end: number }[] {
+  const isOf = patternOf(stateWords().sharesOfClasses.of);
+  return limitless(text).flatMap(({ value, start, end }) =>
+    isOf.test(text.slice(end, end + 80)) ? [{ share: value, start, end }] : [],
+  );
+}
+
+function limitless(text: string): readonly Quantity[] {
+  const limits = limitsIn(text);
+  return quantitiesIn(text).filter(
+    ({ kind, start }) =>
+      kind === 'share' &&
+      limits.every(({ quantity }) => quantity.start !== start) &&
+      !/(?:\d\s?%?\s?(?:to|and|bis|und|-|–)|[<>≤≥])\s?$/u.test(text.slice(0, start)),
+  );
 }
 
 /** A class is two steps or more away from what the words of its own rationale stand for, or another one than the share that it gives. */
@@ -336,8 +365,14 @@ export function exposureOfSituation({ facts }: StatedContext): readonly StatedCo
 export function ratingCreditsItem({ facts }: StatedContext): readonly StatedContradiction[] {
   const names = new Set(facts.items.flatMap(elementNames));
   if (names.size === 0) return [];
-  const escaped = [...names].map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const named = new RegExp(`(?<!\\p{L})(?:${escaped.join('|')})(?!\\p{L})`, 'iu');
+  const escaped = [...names].map((name) => {
+    const written = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // "ES" is no "es".
+    return ABBREVIATED.test(name)
+      ? written
+      : written.replaceAll(/\p{L}/gu, (one) => `[${one.toLowerCase()}${one.toUpperCase()}]`);
+  });
+  const named = new RegExp(`(?<!\\p{L})(?:${escaped.join('|')})(?!\\p{L})`, 'u');
   return firstOfEach(
     facts.items.flatMap((item): StatedContradiction[] => {
       const rationale: StatedValue | undefined = item.values.get('controllability_rationale');
@@ -370,5 +405,6 @@ function elementNames(item: StatedItem): readonly string[] {
   const allocated = item.values.has('asil') ? textOf(item, 'allocation').split(/[,;\n/]/u) : [];
   return [...named, ...allocated]
     .map((name) => name.trim())
-    .filter((name) => name.includes(' ') || /^[A-Z]{2,}[A-Z\d-]*$/u.test(name));
+    .filter((name) => name.includes(' ') || ABBREVIATED.test(name));
 }
+const ABBREVIATED = /^[A-Z]{2,}[A-Z\d-]*$/u;

@@ -1,5 +1,6 @@
 import { crossAgainstText } from './allocation-cross-rules.js';
-import { allocationAgainstText, allocationTablesDiffer, boundaryDiffers } from './allocation-rules.js';
+import { allocationAgainstText, allocationTablesDiffer } from './allocation-rules.js';
+import { boundaryDiffers } from './boundary-rules.js';
 import { toldByWhatFailed } from './carrier-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
@@ -95,9 +96,11 @@ import {
 import type { StatedRule } from './stated-rule.js';
 import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
 import { tailoredOutButPlanned, tailoredWithoutAny, tailoredWithoutReason } from './tailoring-rules.js';
+import { testNumberOfNobody } from './test-number-rules.js';
 import { testBelowLimit } from './test-rules.js';
 import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
+import { childBeyondText, stepsBeyondInterval, timeNamedOtherwise } from './told-times-rules.js';
 import {
   closedButOpen,
   dateOfVersionDiffers,
@@ -218,4 +221,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   limitOfOtherQuantity,
   valueMeansOpposites,
   idNowhere,
+  childBeyondText,
+  stepsBeyondInterval,
+  timeNamedOtherwise,
+  testNumberOfNobody,
 ];

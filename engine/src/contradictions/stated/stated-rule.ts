@@ -70,11 +70,12 @@ export function tested({ facts }: StatedContext, test: StatedItem): readonly Sta
     test.values.get('verifies') ??
     (isTest ? test.values.get('parent') : undefined) ??
     (isRun && test.hasId ? told()?.values.get('verifies') : undefined);
-  return verifies
-    ? idsIn(verifies.text)
-        .flatMap(({ key }) => facts.byKey.get(key) ?? [])
-        .filter((item) => item !== test)
-    : [];
+  const keys = verifies
+    ? idsIn(verifies.text).map(({ key }) => key)
+    : isRun
+      ? facts.verifiedBy(test.key)
+      : [];
+  return keys.flatMap((key) => facts.byKey.get(key) ?? []).filter((item) => item !== test);
 }
 
 /** A safety goal, by its id or by the title that its text stands under. */

@@ -1,11 +1,10 @@
-import { type Corpus, usableDocuments } from '../../corpus/corpus.js';
+import type { Corpus } from '../../corpus/corpus.js';
 import { passageAt } from '../../corpus/passages/passages-of.js';
 import { isFilled } from '../../corpus/placeholders/emptiness.js';
 import type { Artifact, ArtifactType } from '../../facts/artifacts/artifact.js';
-import { artifactsOf } from '../../facts/artifacts/extract-artifacts.js';
+import { extractionOf } from '../../facts/artifacts/extraction-of.js';
 import { type ItemRecord, recordsByPassage } from '../../facts/artifacts/records.js';
 import type { ExtractedArtifact, ExtractionNote } from '../../facts/artifacts/statement.js';
-import { statementsOf } from '../../facts/artifacts/statements-of.js';
 import type { LinkType } from '../../facts/artifacts/trace-link.js';
 import { normaliseText } from '../../text/normalise.js';
 import type { TraceabilityRules } from '../traceability/rules.js';
@@ -59,7 +58,7 @@ export function traceView(
   rules: TraceabilityRules,
   given: Pick<TraceabilityInput, 'artifacts' | 'links'> | undefined,
 ): TraceView {
-  const extraction = artifactsOf(usableDocuments(corpus).map(statementsOf));
+  const extraction = extractionOf(corpus);
   const known = new Set(extraction.artifacts.map((one) => one.id));
   const further = (given?.artifacts ?? []).filter((one) => !known.has(one.id));
   const links = [...extraction.links, ...(given?.links ?? [])];

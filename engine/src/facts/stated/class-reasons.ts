@@ -50,3 +50,24 @@ function partOf(value: StatedValue, text: string): StatedValue {
   const start = value.start + value.text.lastIndexOf(text);
   return { ...value, text, start, end: start + text.length };
 }
+
+/** Reasons that stand in another table than the classes of the same event take these from there. */
+export function withClassesElsewhere(items: readonly StatedItem[]): readonly StatedItem[] {
+  const rated = new Map<string, StatedItem>();
+  for (const item of items) {
+    const name = `${item.document.id}\n${item.key}`;
+    if (item.hasId && !rated.has(name) && RATED.some(([rating]) => item.values.has(rating)))
+      rated.set(name, item);
+  }
+  return items.map((item) => {
+    const isBare =
+      item.hasId &&
+      RATED.some(([rating, rationale]) => item.values.has(rationale) && !item.values.has(rating));
+    const event = isBare ? rated.get(`${item.document.id}\n${item.key}`) : undefined;
+    if (!event || event === item) return item;
+    const missing = [...event.values].filter(([kind]) => !item.values.has(kind) && TAKEN.includes(kind));
+    return { ...item, values: new Map([...item.values, ...missing]) };
+  });
+}
+/** What a reason is held against. */
+const TAKEN: readonly StatedKind[] = [...RATED.map(([rating]) => rating), 'malfunction', 'situation', 'asil'];

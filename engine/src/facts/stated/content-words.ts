@@ -9,6 +9,8 @@ const schema = z.strictObject({
     onlyRefers: z.string(),
     deferred: z.string(),
     decided: listSchema,
+    takenFrom: listSchema,
+    besideTaken: listSchema,
     classWords: listSchema,
     misuse: listSchema,
     failure: listSchema,

@@ -202,15 +202,34 @@ function besideClasses(
   rows: readonly TableRow[],
 ): ReadonlyMap<number, StatedKind> {
   const reasons = new Map<number, StatedKind>();
+  const isSentence = (text: string) => /(?:\S+\s+){2}\S/u.test(text);
   for (const [column, title = ''] of titles.entries()) {
+    // "For S", "zu S": sentences under the name of a rating are its reason.
+    const named = RATINGS.find((kind) => kindsOfTitle(withoutJoints(title))[0] === kind);
+    const said = rows
+      .map((row) => row.cells.get(column)?.text.trim() ?? '')
+      .filter((text) => text.length > 1);
+    const isReason =
+      said.length > 1 && said.every((text) => isSentence(text) && !/^[SECK][0-4](?!\p{L})/u.test(text));
+    if (named && isReason && title.length <= LONGEST_JOINED)
+      reasons.set(column, `${named}_rationale` as StatedKind);
+  }
+  for (const [column, title = ''] of titles.entries()) {
+    if (reasons.has(column)) continue;
     const rating = RATINGS.find((kind) => kindsOfTitle(titles[column - 1] ?? '')[0] === kind);
     if (rating === undefined || kindsOfTitle(title).length > 0) continue;
     const texts = rows.map((row) => row.cells.get(column)?.text.trim() ?? '').filter((text) => text !== '');
-    const told = texts.filter((text) => /(?:\S+\s+){2}\S/u.test(text));
+    const told = texts.filter(isSentence);
     if (told.length * 2 > texts.length) reasons.set(column, `${rating}_rationale` as StatedKind);
   }
   return reasons.size > 1 ? reasons : new Map();
 }
+
+/** "Zu S" and the like have few letters. */
+const LONGEST_JOINED = 24;
+/** A title without the words that join it to what stands beside. */
+const withoutJoints = (title: string): string =>
+  title.replaceAll(/(?<!\p{L})(?:for|to|of|on|zu|zur|zum|für|bei)\s+/giu, '');
 
 /** From goals to what they are refined in. */
 const REFINEMENT: Partial<Record<ArtifactType, number>> = {

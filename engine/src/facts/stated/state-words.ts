@@ -15,6 +15,7 @@ const schema = z.strictObject({
   between: listSchema,
   negations: listSchema,
   limits: z.strictObject({ by: listSchema, above: listSchema, below: listSchema, within: listSchema }),
+  atLeast: listSchema,
   limitsBehind: z.strictObject({ least: listSchema, within: listSchema, above: listSchema }),
   permits: listSchema,
   faults: listSchema,
@@ -52,6 +53,9 @@ const schema = z.strictObject({
     outsideCell: z.string(),
     insideSentence: z.string(),
     outsideSentence: z.string(),
+    inside: listSchema,
+    outside: listSchema,
+    insideLists: listSchema.min(1),
     outsideLists: listSchema.min(1),
     outsideHeading: z.string(),
     others: z.string(),
@@ -87,7 +91,14 @@ const schema = z.strictObject({
   parameterName: z.string(),
   valuedName: z.string(),
   ratings: z.strictObject({ exposure: ratingSchema, severity: ratingSchema, controllability: ratingSchema }),
-  sharesOfClasses: z.strictObject({ exposure: shareSchema, of: z.string(), controllability: shareSchema }),
+  sharesOfClasses: z.strictObject({
+    exposure: shareSchema,
+    of: z.string(),
+    exposureBands: z.array(
+      z.strictObject({ class: z.int(), from: z.number(), to: z.number(), not: z.array(z.int()) }),
+    ),
+    controllability: shareSchema,
+  }),
   ratingNegation: z.string(),
 });
 

@@ -1,6 +1,8 @@
 import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/corpus.js';
+import { extractionOf } from '../artifacts/extraction-of.js';
 import { typeInCorpus } from '../artifacts/id-types.js';
-import { withClassReasons } from './class-reasons.js';
+import { identifierKey } from '../artifacts/identifiers.js';
+import { withClassesElsewhere, withClassReasons } from './class-reasons.js';
 import { SCOPE, withLeads } from './leads.js';
 import { statedLists } from './read-lists.js';
 import { statedProse } from './read-prose.js';
@@ -18,6 +20,8 @@ export interface StatedFacts {
   readonly byKey: ReadonlyMap<string, readonly StatedItem[]>;
   /** Of an item: ids that it comes from. */
   readonly parentsOf: (item: StatedItem) => readonly string[];
+  /** Of a test: ids that it verifies by the links of the trace, wherever these stand. */
+  readonly verifiedBy: (key: string) => readonly string[];
 }
 
 const known = new WeakMap<Corpus, StatedFacts>();
@@ -26,7 +30,7 @@ const known = new WeakMap<Corpus, StatedFacts>();
 export function statedFacts(corpus: Corpus): StatedFacts {
   const before = known.get(corpus);
   if (before) return before;
-  const read = withClassReasons(
+  const told = withClassReasons(
     usableDocuments(corpus).flatMap((document) => [
       ...statedRows(corpus, document),
       ...statedProse(corpus, document),
@@ -36,6 +40,7 @@ export function statedFacts(corpus: Corpus): StatedFacts {
       ...statedRoles(corpus, document),
     ]),
   );
+  const read = withClassesElsewhere(told);
   const items = withLeads(
     read.map((item): StatedItem => {
       const type = item.hasId ? typeInCorpus(corpus, item.id) : undefined;
@@ -50,8 +55,11 @@ export function statedFacts(corpus: Corpus): StatedFacts {
     else byKey.set(item.key, [item]);
   }
   const scoped = scopedKeys(byKey);
+  // Columns and words whose title tells nothing are read by the trace: from what they hold.
+  const links = linksOf(corpus);
   const parentsOf = (item: StatedItem) => {
     const stated = item.values.get('parent');
+    if (!stated && item.hasId) return (links().parents.get(item.key) ?? []).filter((key) => key !== item.key);
     return stated
       ? idsIn(stated.text)
           .flatMap(({ key }) => {
@@ -62,9 +70,34 @@ export function statedFacts(corpus: Corpus): StatedFacts {
           .filter((key) => key !== item.key)
       : [];
   };
-  const facts = { items, byKey, parentsOf };
+  const verifiedBy = (key: string) => links().verified.get(key) ?? [];
+  const facts = { items, byKey, parentsOf, verifiedBy };
   known.set(corpus, facts);
   return facts;
+}
+
+interface Links {
+  readonly parents: ReadonlyMap<string, readonly string[]>;
+  readonly verified: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Links of the trace that words state, by the key of what was derived and of what tests; read when they are asked for first. */
+function linksOf(corpus: Corpus): () => Links {
+  let links: Links | undefined;
+  return () => {
+    if (links) return links;
+    const parents = new Map<string, string[]>();
+    const verified = new Map<string, string[]>();
+    for (const { sourceId, targetId, type, assumed } of extractionOf(corpus).links) {
+      if (assumed !== undefined || (type !== 'derives_from' && type !== 'verified_by')) continue;
+      const [source, target] = [identifierKey(sourceId), identifierKey(targetId)];
+      const [ends, from, to] =
+        type === 'verified_by' ? [verified, target, source] : [parents, source, target];
+      ends.set(from, [...(ends.get(from) ?? []), to]);
+    }
+    links = { parents, verified };
+    return links;
+  };
 }
 
 /** By an id that counts anew under several others (`withLeads`): the keys that tell these apart. */

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { corpusOf } from '../../corpus/corpus-of.js';
+import { verifyEvidence } from '../../findings/verify-evidence.js';
+import { analysedDocument } from '../../testing/document-fixture.js';
+import { statedContradictions } from './stated-findings.js';
+
+/** Rules that speak about documents of lines, with what they are about. */
+async function told(...files: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const documents = files.map((lines, at) => analysedDocument(`${at + 1}.md`, lines));
+  const corpus = await corpusOf({ documents, scope: {} }, async () => {});
+  const found = statedContradictions(corpus);
+  for (const { evidence } of found)
+    verifyEvidence(evidence, new Map(documents.map((one) => [one.id, one.document])));
+  return found.map(({ rule, item, affected }) => `${rule} ${affected.join(',') || item}`);
+}
+
+/** A pump in three forms: rows, paragraphs, German rows. */
+const pump = {
+  rows: (decides: string) => [
+    '# Functional safety requirements',
+    '| ID | Requirement | Goal | ASIL |',
+    '| FSR-1 | The pump unit shall report a dry pump within 12 s. | SG-1 | B |',
+    '# Technical safety requirements',
+    '| ID | Requirement | Derived from | ASIL |',
+    `| TSR-1 | The sensor decides on a dry pump within ${decides} of the first bubble. | FSR-1 | B |`,
+  ],
+  paragraphs: (decides: string) => [
+    'FSR-1: The pump unit shall report a dry pump within 12 s.',
+    `TSR-1: The sensor shall decide on a dry pump within ${decides} of the first bubble. Derived from: FSR-1`,
+  ],
+  german: (decides: string) => [
+    '# Technische Sicherheitsanforderungen',
+    '| Nr. | Anforderung | Herkunft | ASIL |',
+    '| FSA-1 | Die Pumpeneinheit muss Trockenlauf innerhalb von 12 s melden. | – | B |',
+    `| TSA-1 | Der Sensor muss Trockenlauf spätestens ${decides} nach der ersten Blase feststellen. | FSA-1 | B |`,
+  ],
+};
+
+describe('what refines a requirement takes more time than its words allow', () => {
+  it.each(Object.entries(pump))('in %s', async (_, lines) => {
+    expect(await told(lines('14 s'))).toEqual([
+      expect.stringMatching(/^child-time-longer TS[RA]-1,FS[RA]-1$/),
+    ]);
+    expect(await told(lines('11 s'))).toEqual([]);
+  });
+
+  it('adds up what the requirement allows', async () => {
+    const lines = (within: string) => [
+      'FSR-1: The unit shall detect a dry pump within 100 ms and stop it within a further 60 ms.',
+      `TSR-1: The unit shall have the pump without current within ${within}. Derived from: FSR-1`,
+    ];
+    expect(await told(lines('160 ms'))).toEqual([]);
+    expect(await told(lines('170 ms'))).toContain('child-time-longer TSR-1,FSR-1');
+  });
+});
+
+describe('steps of one sentence take longer than the goal tolerates', () => {
+  const goal = [
+    '| ID | Safety goal | FTTI | ASIL |',
+    '| SG-2 | The pump shall not run dry. | 300 ms | C |',
+    '',
+  ];
+  it.each([
+    [
+      'within a further',
+      'FSR-6: The unit shall detect a dry pump within 120 ms and stop it within a further 200 ms. Derived from: SG-2',
+    ],
+    ['≤', 'FSR-6: The unit shall detect a dry pump ≤ 120 ms and stop it ≤ 200 ms. Derived from: SG-2'],
+    [
+      'binnen weiterer',
+      'FSR-6: Die Einheit muss Trockenlauf innerhalb von 120 ms erkennen und die Pumpe binnen weiterer 200 ms anhalten. Herkunft: SG-2',
+    ],
+  ])('%s', async (_, sentence) => {
+    expect(await told([...goal, sentence])).toContain('time-budget-exceeded FSR-6,SG-2');
+    expect(await told([...goal, sentence.replace('200 ms', '150 ms')])).toEqual([]);
+  });
+
+  it('adds up no times of two faults', async () => {
+    const sentence =
+      'FSR-6: The unit shall detect a dry pump within 120 ms, and detect a blocked pump within 200 ms. Derived from: SG-2';
+    expect(await told([...goal, sentence])).toEqual([]);
+  });
+});
+
+describe('a table repeats times of requirements, all but one', () => {
+  const requirements = (third: string) => [
+    'FSR-1: The unit shall detect a dry pump within 40 ms.',
+    'FSR-2: The unit shall detect a blocked pump within 60 ms.',
+    `FSR-3: The unit shall detect a leak within ${third}.`,
+    '',
+    '# Budget',
+    '| Case | Detection | Rest |',
+    '| dry | FSR-1: 40 ms | 20 ms |',
+    '| blocked | FSR-2: 60 ms | 20 ms |',
+    '| leak | FSR-3: 80 ms | 20 ms |',
+  ];
+  it('', async () => {
+    expect(await told(requirements('80 ms'))).toEqual([]);
+    expect(await told(requirements('95 ms'))).toEqual(['time-differs FSR-3']);
+  });
+});
+
+describe('tests accept what their requirements state, all but one', () => {
+  const rows = (pressure: string) => [
+    '| ID | Requirement | ASIL |',
+    '| TSR-1 | The valve opens within 20 ms. | B |',
+    '| TSR-2 | The pump stops within 40 ms. | B |',
+    '| TSR-3 | The pressure is released to below 0.3 MPa within 50 ms. | B |',
+    '| TSR-4 | The backup feeds the unit for at least 660 s. | B |',
+    '# Tests',
+    '| Test | Verifies | Steps | Expected result |',
+    '| TC-1 | TSR-1 | request | open within 20 ms |',
+    '| TC-2 | TSR-2 | cut the line | stopped within 40 ms |',
+    `| TC-3 | TSR-3 | request | pressure below ${pressure} within 50 ms |`,
+    '| TC-4 | TSR-4 | cut the supply | supply ≥ 660 s |',
+  ];
+  it('another unit or factor', async () => {
+    expect(await told(rows('0.3 MPa'))).toEqual([]);
+    expect(await told(rows('300 kPa'))).toEqual([]);
+    expect(await told(rows('3 MPa'))).toEqual(['test-other-value TC-3,TSR-3']);
+  });
+
+  it('less than the least', async () => {
+    const lines = rows('0.3 MPa').map((line) => line.replace('supply ≥ 660 s', 'supply ≥ 600 s'));
+    expect(await told(lines)).toEqual(['test-other-value TC-4,TSR-4']);
+  });
+
+  it('in German', async () => {
+    const lines = (third: string) => [
+      '| Nr. | Anforderung | ASIL |',
+      '| TSA-1 | Das Ventil ist spätestens 20 ms nach AUF offen. | B |',
+      '| TSA-2 | Die Pumpe steht spätestens 40 ms nach HALT. | B |',
+      '| TSA-3 | Das Relais ist spätestens 30 ms nach TRENN geöffnet. | B |',
+      '| TSA-4 | Die Lampe leuchtet spätestens 90 ms nach HALT. | B |',
+      '# Prüffälle',
+      '| PF | Prüft | Anregung | Bestanden, wenn |',
+      '| PF-1 | TSA-1 | AUF setzen | offen in ≤ 20 ms |',
+      '| PF-2 | TSA-2 | HALT setzen | Pumpe steht in ≤ 40 ms |',
+      `| PF-3 | TSA-3 | TRENN bei vollem Strom | Kontakt offen in ≤ ${third} |`,
+      '| PF-4 | TSA-4 | HALT setzen | leuchtet in ≤ 90 ms |',
+    ];
+    expect(await told(lines('30 ms'))).toEqual([]);
+    expect(await told(lines('20 ms'))).toEqual([]);
+    expect(await told(lines('45 ms'))).toEqual(['test-other-value PF-3,TSA-3']);
+  });
+});
+
+describe('a share of time beside a class of exposure', () => {
+  const event = (exposure: string, reason: string) => [
+    '| ID | Hazardous event | S | E | C | ASIL |',
+    `| HE-1 | Pump runs dry | S2 | ${exposure} | C2 | A |`,
+    '| HE-2 | Pump does not stop | S2 | E4 | C2 | B |',
+    '# Reasons',
+    '| ID | for S | for E | for C |',
+    `| HE-1 | severe injuries, survival probable | ${reason} | more than 90 % of the drivers stop |`,
+    '| HE-2 | severe injuries, survival probable | driving in town is 22 % of operating time | more than 90 % of the drivers stop |',
+  ];
+  it.each([
+    ['E3', '0.4 % of operating time', true],
+    ['E3', '12,3 % of the driving time', true],
+    ['E4', '4 % der Betriebszeit, laut Flotte', true],
+    ['E3', '4 % of operating time', false],
+    ['E3', '10 % of operating time', false],
+    ['E4', '10 % of operating time', false],
+    ['E3', 'grades of 12 % occur on 4 % of operating time', false],
+  ])('%s, %s', async (exposure, reason, isTold) => {
+    expect(await told(event(exposure, reason))).toEqual(isTold ? ['rating-against-rationale HE-1'] : []);
+  });
+
+  it.each([
+    'usual value for pumps, same as in other projects',
+    'Einstufung wurde in der Runde gemeinsam so festgelegt',
+  ])('tells a reason that is none: %s', async (reason) => {
+    expect(await told(event('E3', reason))).toEqual(['rationale-without-reason HE-1']);
+  });
+});
+
+describe('inside and outside at once', () => {
+  it.each([
+    [
+      'a table and a sentence',
+      [
+        '# Boundary',
+        'Elements inside the item:',
+        '| Element | Content |',
+        '| EBCM | brake module |',
+        '| ISC | Inertial Sensor Cluster |',
+        '',
+        'Outside the item are the wheel sensors, the OUT, and the engine.',
+      ],
+      'the Inertial Sensor Cluster (ISC)',
+    ],
+    [
+      'titles of columns',
+      [
+        '| Innerhalb | Kurz |',
+        '| Spindelsensor | SPS |',
+        '| Stellmotor | MOT |',
+        '',
+        'Außerhalb liegen: Lenkwinkelsensor, OUT, Kombiinstrument.',
+      ],
+      'Spindelsensor',
+    ],
+    [
+      'lists',
+      [
+        '# 3 Parts inside',
+        '- Pump unit: drives the pump',
+        '- Dry sensor: sees bubbles',
+        '# 4 Outside of the item',
+        '- Battery: 12 V',
+        '- OUT: remark',
+      ],
+      'Dry sensor',
+    ],
+    ['lines', ['Inside: pump unit, dry sensor. Outside: battery, OUT, gateway.'], 'dry sensor'],
+    [
+      'sentences',
+      [
+        'The pump unit and the dry sensor are part of the item.',
+        'Battery, OUT and gateway are outside the item.',
+      ],
+      'dry sensor',
+    ],
+  ])('%s', async (_, lines, name) => {
+    const of = (out: string) => lines.map((line) => line.replace('OUT', out));
+    expect(await told(of(name))).toEqual([expect.stringMatching(/^boundary-differs/)]);
+    expect(await told(of('tank'))).toEqual([]);
+  });
+
+  it('in what the row of something outside lists beside it', async () => {
+    const lines = (about: string) => [
+      '# 3.1 Inside of the item',
+      '| Element | Description |',
+      '| WCU | Warning unit |',
+      '| BC | Backup cell in WCU |',
+      '# 3.2 Outside of the item',
+      '| Element | Description |',
+      '| CAN-2 | Bus of WCU and METER |',
+      `| B+ | ${about} |`,
+    ];
+    expect(await told(lines('12 V supply and battery, backup cell BC of WCU'))).toEqual([
+      'boundary-differs bc',
+    ]);
+    expect(await told(lines('12 V supply and battery, charges BC'))).toEqual([]);
+  });
+});
