@@ -267,7 +267,7 @@ describe('a language model that gives trouble', () => {
     'a server that %s: the run is complete by rules before its time is over',
     async (_, reply) => {
       clear();
-      const SECONDS = 20;
+      const SECONDS = 12;
       const place = await newPlace({ policy: 'allowed' });
       let left = 3;
       server.answer((question) => (isProbe(question) || left-- > 0 ? say(question) : reply));
