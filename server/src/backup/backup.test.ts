@@ -190,7 +190,7 @@ describe('backup and restore of the embedded installation', { timeout: 180_000 }
     const refusal = async (change: () => Promise<void>, back: () => Promise<void>): Promise<string> => {
       await change();
       const file = join(home, 'changed.tar.gz');
-      await create({ cwd: whole, gzip: true, file }, ['.']);
+      await create({ cwd: whole, gzip: { level: 1 }, file }, ['.']);
       await back();
       const answer = await command('restore', ['--from', file], target);
       expect(answer.code).toBe(1);
