@@ -109,6 +109,9 @@ function workbook(blocks: readonly SourceBlock[]): Buffer {
   for (const block of blocks) {
     if (block.kind === 'sheet') name = block.text;
     else if (block.kind === 'table') sheets.push({ name: escaped(name), content: sheetContent(block.rows) });
+    // A line between tables is a cell of its own.
+    else if (block.kind === 'paragraph')
+      sheets.push({ name: escaped(name), content: sheetContent([[block.text]]) });
   }
   return xlsxFile(sheets, [spreadsheetPart('styles.xml', 'styles', 'styleSheet', '')]);
 }

@@ -245,3 +245,149 @@ describe('inside and outside at once', () => {
     expect(await told(lines('12 V supply and battery, charges BC'))).toEqual([]);
   });
 });
+
+describe('rows of a record', () => {
+  const record = (
+    third: string,
+    fourth = '| FSC | Mia Roth | Ole Brandt | I2 | 2025-05-02 | 2025-05-06 |',
+  ) => [
+    '# Reviews',
+    '| Document | Written by | Looked at by | Degree | Held | Released |',
+    '| Safety plan | Ann Lee | Ole Brandt | I2 | 2025-02-03 | 2025-02-07 |',
+    '| Item definition | Ann Lee | Ole Brandt | I2 | 2025-03-03 | 2025-03-05 |',
+    third,
+    fourth,
+    '| TSC | Mia Roth | Ole Brandt | I2 | 2025-06-02 | 2025-06-06 |',
+  ];
+  const clean = '| HARA | Ann Lee | Eva Stein | I3 | 2025-04-02 | 2025-04-07 |';
+
+  it('say nothing in order', async () => {
+    expect(await told(record(clean))).toEqual([]);
+  });
+
+  it('tell the one whose days stand the other way round', async () => {
+    expect(await told(record(clean.replace('2025-04-02', '2025-04-09')))).toEqual(['days-out-of-order HARA']);
+    const german = record(clean.replace('2025-04-02', '09.04.2025')).map((line) =>
+      line
+        .replace(/(\d{4})-(\d\d)-(\d\d)/g, '$3.$2.$1')
+        .replace('Held', 'Geprüft am')
+        .replace('Released', 'Freigabe'),
+    );
+    expect(await told(german)).toEqual(['days-out-of-order HARA']);
+  });
+
+  it('tell nothing where two rows differ, or the days were planned', async () => {
+    const late = record(
+      clean.replace('2025-04-02', '2025-04-09'),
+      '| FSC | Mia Roth | Ole Brandt | I2 | 2025-05-12 | 2025-05-06 |',
+    );
+    expect(await told(late)).toEqual([]);
+    expect(
+      await told(
+        record(clean.replace('2025-04-02', '2025-04-09')).map((line) => line.replace('Released', 'Due')),
+      ),
+    ).toEqual([]);
+  });
+
+  it('tell who looked at their own work', async () => {
+    expect(await told(record(clean.replace('Eva Stein', 'A. Lee')))).toEqual(['confirmed-by-author HARA']);
+  });
+
+  it('tell less independence than the plan has', async () => {
+    const plan = [
+      '# Safety plan',
+      '| Document | Measure | Degree | By |',
+      '| HARA | Confirmation review | I3 | Eva Stein |',
+      '| FSC | Confirmation review | I2 | Ole Brandt |',
+      '| Functional safety | Assessment | I3 | Eva Stein |',
+    ];
+    const both = async (row: string) => {
+      const documents = [
+        analysedDocument('safety_plan.md', plan),
+        analysedDocument('reviews.md', record(row)),
+      ].map((one, at) => ({
+        ...one,
+        ...(at === 0 ? { typeId: 'safety_plan' } : {}),
+      }));
+      const corpus = await corpusOf({ documents, scope: {} }, async () => {});
+      return statedContradictions(corpus).map(({ rule, affected }) => `${rule} ${affected.join(',')}`);
+    };
+    expect(await both(clean)).toEqual([]);
+    expect(await both(clean.replace('I3', 'I1'))).toEqual(['independence-below-plan HARA']);
+  });
+});
+
+describe('the cover of a document', () => {
+  const forms = {
+    fields: (review: string, by = 'Ole Brandt') => [
+      '# HARA',
+      '| Field | Entry |',
+      '| Author | Ann Lee, 2025-03-01 |',
+      `| Review | ${by}, ${review} |`,
+      '| Released | Mia Roth, 2025-03-09 |',
+    ],
+    'one row': (review: string, by = 'Ole Brandt') => [
+      '# HARA',
+      '| Prepared | Checked | Approved |',
+      `| Ann Lee 2025-03-01 | ${by} ${review} | Mia Roth 2025-03-09 |`,
+    ],
+    'one row in German': (review: string, by = 'Ole Brandt') => [
+      '# GuR',
+      '| Verfasserin | Bestätigungsprüfung | Freigabe |',
+      `| Ann Lee, 01.03.2025 | ${by}, ${review.replace(/(\d{4})-(\d\d)-(\d\d)/, '$3.$2.$1')} | Mia Roth, 09.03.2025 |`,
+    ],
+  };
+  it.each(Object.entries(forms))('as %s', async (_, lines) => {
+    expect(await told(lines('2025-03-05'))).toEqual([]);
+    expect(await told(lines('2025-03-12'))).toEqual([expect.stringMatching(/^reviewed-after-release/)]);
+    expect(await told(lines('2025-03-05', 'Ann Lee'))).toEqual([
+      expect.stringMatching(/^confirmed-by-author/),
+    ]);
+  });
+});
+
+describe('what all rows say but one', () => {
+  const failures = (measure: string, other = 'two crystals and a window watchdog') => [
+    '# Dependent failures',
+    '| DF | Common cause | What we do against it | Judged |',
+    '| DF-1 | Supply | two converters on two fuses | fine |',
+    `| DF-2 | Clock | ${measure} | fine |`,
+    '| DF-3 | Heat | 40 mm between both and a cut at 125 °C | fine |',
+    `| DF-4 | Arithmetic | ${other} | fine |`,
+  ];
+  it('a measure', async () => {
+    expect(await told(failures('two crystals that watch each other'))).toEqual([]);
+    expect(await told(failures('–'))).toEqual(['cell-left-empty DF-2']);
+    expect(await told(failures('–', '–'))).toEqual([]);
+  });
+
+  it('a reason of the tailoring, in German', async () => {
+    const rows = (reason: string) => [
+      '# Zuschnitt',
+      '| Was entfällt | Warum das zulässig ist |',
+      '| Teil 7 | beginnt erst mit dem C-Muster |',
+      '| Teil 12 | kein Motorrad, sondern ein Lieferwagen |',
+      `| Teil 6 | ${reason} |`,
+      '| Sicherheitsnachweis | folgt vor der Serie mit Felddaten |',
+    ];
+    expect(await told(rows('eigener Plan der Elektronik'))).toEqual([]);
+    expect(await told(rows('–'))).toEqual(['cell-left-empty Teil 6']);
+  });
+
+  it('a result', async () => {
+    const specification = [
+      '| Test | Verifies | Steps | Expected result |',
+      ...[1, 2, 3, 4, 5, 6].map((at) => `| VT-${at} | TSR-${at} | cut the line | lamp on |`),
+    ];
+    const report = (...tests: readonly number[]) => [
+      '| Test | Measured | Verdict |',
+      ...tests.map((at) => `| VT-${at} | lamp on after 3 ms | pass |`),
+    ];
+    expect(await told(specification, report(1, 2, 3, 4, 5, 6))).toEqual([]);
+    expect(await told(specification, report(1, 2, 3, 4, 6))).toEqual(['planned-test-without-result VT-5']);
+    expect(await told(specification, report(1, 2))).toEqual([]);
+    expect(
+      await told(specification, [...report(1, 2, 3, 4, 6), '', 'VT-5 was moved to the next sample.']),
+    ).toEqual([]);
+  });
+});

@@ -43,7 +43,7 @@ const typesOf = ({ document }: StatedDocument): readonly string[] =>
   document.parts.filter((part) => part.whole).map((part) => part.typeId);
 
 /** The only document whose type a text names: "Confirmation review of the HARA". */
-function calledIn(
+export function calledIn(
   text: string,
   { corpus, documents }: { readonly corpus: Corpus; readonly documents: readonly StatedDocument[] },
 ): readonly StatedDocument[] {

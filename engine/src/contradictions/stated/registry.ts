@@ -24,6 +24,7 @@ import {
   reportBeforeTests,
   testNotSpecified,
 } from './execution-rules.js';
+import { cellLeftEmpty, plannedTestWithoutResult } from './gap-rules.js';
 import { goalNowhere } from './goal-carried-rules.js';
 import {
   exposureOfFault,
@@ -74,6 +75,12 @@ import {
   shareAgainstControllability,
 } from './rating-rules.js';
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
+import {
+  coverOutOfOrder,
+  daysOutOfOrder,
+  independenceBelowPlan,
+  reviewerIsAuthor,
+} from './record-order-rules.js';
 import { referenceOtherVersion } from './reference-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { warningSentByWhatFailed } from './sender-rules.js';
@@ -225,4 +232,10 @@ export const STATED_RULES: readonly StatedRule[] = [
   stepsBeyondInterval,
   timeNamedOtherwise,
   testNumberOfNobody,
+  daysOutOfOrder,
+  reviewerIsAuthor,
+  coverOutOfOrder,
+  independenceBelowPlan,
+  cellLeftEmpty,
+  plannedTestWithoutResult,
 ];

@@ -1,7 +1,6 @@
 import type { Corpus } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
-import { fieldOf } from '../../corpus/metadata-fields.js';
 import { dayOf } from '../../facts/day-of.js';
 import { recordWords } from '../../facts/stated/record-words.js';
 import {
@@ -13,65 +12,11 @@ import {
 import type { StatedItem } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { say } from '../../sentences/sentence.js';
-import { normaliseText } from '../../text/normalise.js';
 import { anyOf } from '../../words/read-words.js';
 import { anyName } from './document-names.js';
+import { documentNames, keyOf, type Named, numbered, VERSION } from './named-documents.js';
 import { tablesOfItems } from './set-rules.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown, textOf } from './stated-rule.js';
-
-const VERSION = /^v?\.?\s*(\d+(?:\.\d+){0,3}|[A-Z])$/iu;
-
-/** With digits, or of several parts in capitals. */
-const IS_NUMBER = /\d|^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)+$/u;
-/** Numbers of few signs stand in too many places. */
-const SHORTEST_NUMBER = 5;
-
-function numbered(documents: readonly StatedDocument[]) {
-  return documents.flatMap((one) => {
-    const [number, version] = [one.number?.value?.trim() ?? '', bareVersion(one.version?.value ?? '')];
-    return number.length >= SHORTEST_NUMBER && IS_NUMBER.test(number) && VERSION.test(version)
-      ? [{ ...one, number, numberField: one.number!, versionNow: version }]
-      : [];
-  });
-}
-
-type Numbered = ReturnType<typeof numbered>[number];
-/** Called by a name; it may have no number. */
-type Named = Omit<Numbered, 'numberField'>;
-
-/** Documents by what they are called in sentences: names of their type where no other document has it, and of their file. */
-function documentNames(corpus: Corpus, documents: readonly StatedDocument[]) {
-  const byName = new Map<string, { readonly name: string; readonly documents: Named[] }>();
-  for (const one of documents) {
-    const versionNow = bareVersion(one.version?.value ?? '');
-    if (!VERSION.test(versionNow)) continue;
-    const types = one.document.parts.filter((part) => part.whole).map(({ typeId }) => typeId);
-    const title = fieldOf(corpus, 'title', one.document.id).value?.trim() ?? '';
-    const names = [
-      one.document.name.replaceAll(/^.*\/|\.[^.]+$/gu, ''),
-      title,
-      ...types.flatMap((type) => {
-        const known = corpus.documentTypes.get(type);
-        return known ? [known.name.en, known.name.de, ...known.aliases] : [];
-      }),
-    ];
-    for (const name of names.filter(({ length }) => length >= SHORTEST_NAME)) {
-      const key = keyOf(name);
-      const number = one.number?.value?.trim() || one.document.name;
-      const target: Named = { ...one, number, versionNow };
-      const same = byName.get(key);
-      if (!same) byName.set(key, { name, documents: [target] });
-      else if (same.documents.every(({ document }) => document !== one.document)) same.documents.push(target);
-    }
-  }
-  return new Map([...byName].filter(([, { documents: called }]) => called.length === 1));
-}
-
-/** One spelling of a name: `Item-Definition` and `Item definition`. */
-const keyOf = (name: string) => normaliseText(name).replaceAll(/[\s-]+/g, ' ');
-
-/** Abbreviations of two letters mean too much. */
-const SHORTEST_NAME = 3;
 
 /** Whether a newer version than the one named existed on a day; undefined where no dates tell. */
 function wasNewer(
@@ -98,11 +43,19 @@ interface NamedVersion {
 
 /** A document refers to a version of another one that was already replaced when it was written. */
 export function olderVersionNamed(context: StatedContext): readonly StatedContradiction[] {
-  const inText = namedInText(context).flatMap((one): StatedContradiction[] => {
+  const all = namedInText(context);
+  const inText = all.flatMap((one): StatedContradiction[] => {
     const { target, named } = one;
     const older = wasNewer(target, named, one.day);
     if (older === false || !isNewer(target.versionNow, named)) return [];
-    return [told({ ...one, sure: older === true })];
+    // Every other document names the present one.
+    const others = all.filter(
+      (other) => other.target.document === target.document && other.source !== one.source,
+    );
+    const isAlone =
+      new Set(others.map(({ source }) => source)).size > 1 &&
+      others.every((other) => other.named === target.versionNow);
+    return [told({ ...one, sure: older === true, isAlone })];
   });
   const inRows = namedInRows(context)
     .filter(({ target, named, day }) => wasNewer(target, named, day) === true)
@@ -131,7 +84,7 @@ export function versionNowhere(context: StatedContext): readonly StatedContradic
             where,
           },
           affected: [target.number],
-          evidence: [evidence, ...asCounter(target.version!.evidence)],
+          evidence: [evidence, ...asCounter(target.version?.evidence ?? [])],
         },
       ];
     }),
@@ -301,16 +254,17 @@ function told(one: {
   readonly named: string;
   readonly where: string;
   readonly sure: boolean;
+  readonly isAlone?: boolean;
   readonly evidence: Evidence;
 }): StatedContradiction {
-  const { target, named, where, sure, evidence } = one;
+  const { target, named, where, sure, isAlone, evidence } = one;
   return {
     rule: 'older-version-named',
     item: `${target.number} ${where}`,
-    confidence: sure ? 'high' : 'low',
+    confidence: sure ? 'high' : isAlone ? 'medium' : 'low',
     words: { document: target.number, title: target.document.name, named, now: target.versionNow, where },
     affected: [target.number],
-    evidence: [evidence, ...asCounter(target.version!.evidence)],
+    evidence: [evidence, ...asCounter(target.version?.evidence ?? [])],
   };
 }
 

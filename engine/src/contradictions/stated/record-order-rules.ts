@@ -1,0 +1,314 @@
+import { dayOf } from '../../facts/day-of.js';
+import { isSamePerson, personNamesIn } from '../../facts/person-names.js';
+import { recordWords } from '../../facts/stated/record-words.js';
+import { statedDocuments } from '../../facts/stated/stated-documents.js';
+import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import { anyOf } from '../../words/read-words.js';
+import { calledIn } from './person-rules.js';
+import { tablesOfItems } from './set-rules.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown, stemsOf } from './stated-rule.js';
+
+/** So many rows of a table keep an order before one that does not is told. */
+const FEWEST_ROWS = 3;
+/** Longer cells speak about more than a day. */
+const LONGEST = 60;
+
+interface Dated {
+  readonly row: StatedItem;
+  readonly value: StatedValue;
+  readonly day: string;
+}
+
+/** Cells of each column of dates by row; a person may stand before the day. */
+function datesOf(
+  { corpus }: StatedContext,
+  rows: readonly StatedItem[],
+): ReadonlyMap<string, readonly Dated[]> {
+  const columns = new Map<string, Dated[]>();
+  const { notYet } = recordWords();
+  for (const row of rows) {
+    for (const value of row.cells) {
+      const isShort = value.text.length <= LONGEST && value.title !== '';
+      const written = isShort && !anyOf(notYet).test(value.title) ? DATE.exec(value.text)?.[0] : undefined;
+      const day = written === undefined ? undefined : dayOf(written, row.document, corpus);
+      if (day !== undefined)
+        columns.set(value.title, [...(columns.get(value.title) ?? []), { row, value, day }]);
+    }
+  }
+  return columns;
+}
+const DATE =
+  /(?<![\p{L}\p{N}.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4})(?![\p{L}\p{N}])/u;
+
+/** In one row of a table two days stand in another order than in all other rows: reviewed after it was released. */
+export function daysOutOfOrder(context: StatedContext): readonly StatedContradiction[] {
+  const isPlanned = anyOf(recordWords().plannedTitles);
+  return firstOfEach(
+    tablesOfItems(context.facts.items).flatMap((rows) => {
+      if (rows.length < FEWEST_ROWS) return [];
+      const columns = [...datesOf(context, rows)].filter(([title]) => !isPlanned.test(title));
+      return columns.flatMap(([title, first], at) =>
+        columns.slice(at + 1).flatMap(([other, second]): StatedContradiction[] => {
+          const pairs = first.flatMap((one) => {
+            const two = second.find(({ row }) => row === one.row);
+            return two ? [{ one, two }] : [];
+          });
+          const before = pairs.filter(({ one, two }) => one.day < two.day);
+          const after = pairs.filter(({ one, two }) => one.day > two.day);
+          const [alone] = after.length === 1 ? after : before.length === 1 ? before : [];
+          const ordered = (after.length === 1 ? before : after).length;
+          if (!alone || ordered < FEWEST_ROWS || ordered < (pairs.length - 1) * MOST_ROWS) return [];
+          return [
+            {
+              rule: 'days-out-of-order',
+              item: `${alone.one.row.key} ${alone.one.row.document.id}`,
+              confidence: 'medium',
+              words: {
+                item: alone.one.row.id,
+                first: title,
+                one: alone.one.value.text,
+                second: other,
+                two: alone.two.value.text,
+                count: ordered,
+              },
+              affected: [alone.one.row.id],
+              evidence: [
+                ...shown(alone.one.row, alone.one.value, `${alone.one.row.id}: ${title}`),
+                ...shown(alone.two.row, alone.two.value, `${alone.two.row.id}: ${other}`),
+                ...shown(alone.one.row, alone.one.row.cells[0], alone.one.row.id),
+              ],
+            },
+          ];
+        }),
+      );
+    }),
+  );
+}
+/** Share of the other rows that keep the order; in the rest both are of one day. Our own. */
+const MOST_ROWS = 0.6;
+
+/** In one row of a table, the person who reviewed is the one who wrote. */
+export function reviewerIsAuthor({ facts }: StatedContext): readonly StatedContradiction[] {
+  const [isAuthor, isReviewer] = [anyOf(recordWords().authorTitles), anyOf(recordWords().reviewerTitles)];
+  return firstOfEach(
+    facts.items.flatMap((row): StatedContradiction[] => {
+      if (isCoverRow(row)) return [];
+      const named = (is: RegExp, not: RegExp) =>
+        row.cells.filter(({ title, text }) => is.test(title) && !not.test(title) && text.length <= LONGEST);
+      const [author] = named(isAuthor, isReviewer);
+      const [writer] = author ? personNamesIn(author.text) : [];
+      const same =
+        writer === undefined
+          ? undefined
+          : named(isReviewer, isAuthor).find(({ text }) => {
+              const names = personNamesIn(text);
+              return names.length === 1 && isSamePerson(names[0]!, writer);
+            });
+      if (!author || !same) return [];
+      return [toldAsAuthor(row, { author, reviewer: same, writer: writer! })];
+    }),
+  );
+}
+
+function toldAsAuthor(
+  row: StatedItem,
+  {
+    author,
+    reviewer,
+    writer,
+  }: { readonly author: StatedValue; readonly reviewer: StatedValue; readonly writer: string },
+): StatedContradiction {
+  return {
+    rule: 'confirmed-by-author',
+    item: `${writer} ${row.id} ${row.document.id}`,
+    confidence: 'high',
+    words: { person: writer, what: reviewer.title || row.id, documents: `"${row.id}"` },
+    affected: [row.id],
+    evidence: [
+      ...shown(row, reviewer, `${row.id}: ${reviewer.title}`),
+      ...shown(row, author, `${row.id}: ${author.title}`),
+    ],
+  };
+}
+
+/** One row below its titles, at the start: what `coverOutOfOrder` looks at. */
+const isCoverRow = ({ document, table, passage }: StatedItem): boolean =>
+  table !== undefined && passage.blockIndex < FRONT && document.read.tables[table]?.rows.length === 1;
+
+/** What the cover of a document says about who did what and when: by fields below each other, or by one row of titles. */
+function coverOf(
+  items: readonly StatedItem[],
+): readonly { readonly row: StatedItem; readonly label: string; readonly value: StatedValue }[] {
+  return items.flatMap((row) => {
+    if (row.table === undefined) return [];
+    const { rows } = row.document.read.tables[row.table] ?? { rows: [] };
+    // One row below its titles.
+    if (rows.length === 1) return row.cells.map((value) => ({ row, label: value.title, value }));
+    const [label, value, ...more] = row.cells;
+    return label && value && more.length === 0 && label.text.length <= LONGEST
+      ? [{ row, label: label.text, value }]
+      : [];
+  });
+}
+/** A cover stands at the start. */
+const FRONT = 14;
+
+/** By its own cover a document was reviewed after it was released, or by the one who wrote it. */
+export function coverOutOfOrder(context: StatedContext): readonly StatedContradiction[] {
+  const { corpus, facts } = context;
+  const [isReview, isRelease, isAuthor] = [
+    recordWords().reviewerTitles,
+    recordWords().releaseTitles,
+    recordWords().authorTitles,
+  ].map((one) => anyOf(one)) as [RegExp, RegExp, RegExp];
+  const byDocument = new Map<StatedItem['document'], StatedItem[]>();
+  for (const item of facts.items) {
+    if (item.passage.blockIndex >= FRONT) continue;
+    byDocument.set(item.document, [...(byDocument.get(item.document) ?? []), item]);
+  }
+  return [...byDocument].flatMap(([document, items]): StatedContradiction[] => {
+    const fields = coverOf(items);
+    const find = (is: RegExp) => fields.find(({ label, value }) => is.test(label) && DATE.test(value.text));
+    const [review, release] = [find(isReview), find(isRelease)];
+    const found: StatedContradiction[] = [];
+    const days = [review, release].map(
+      (one) => one && dayOf(DATE.exec(one.value.text)![0], document, corpus),
+    );
+    if (review && release && review !== release && days[0] && days[1] && days[0] > days[1])
+      found.push({
+        rule: 'reviewed-after-release',
+        item: document.id,
+        confidence: 'high',
+        words: {
+          document: document.name,
+          review: days[0],
+          release: days[1],
+          first: review.label,
+          second: release.label,
+        },
+        affected: [],
+        evidence: [
+          ...shown(review.row, review.value, review.label),
+          ...shown(release.row, release.value, release.label),
+        ],
+      });
+    const author = fields.find(
+      ({ label, value }) => isAuthor.test(label) && personNamesIn(value.text).length === 1,
+    );
+    const [writer] = author ? personNamesIn(author.value.text) : [];
+    const reviewer = fields.find(
+      ({ label, value }) => isReview.test(label) && personNamesIn(value.text).length === 1,
+    );
+    const [other] = reviewer ? personNamesIn(reviewer.value.text) : [];
+    if (author && reviewer && author !== reviewer && writer && other && isSamePerson(writer, other))
+      found.push({
+        rule: 'confirmed-by-author',
+        item: `${writer} cover ${document.id}`,
+        confidence: 'high',
+        words: { person: writer, what: reviewer.label, documents: `"${document.name}"` },
+        affected: [],
+        evidence: [
+          ...shown(reviewer.row, reviewer.value, reviewer.label),
+          ...shown(author.row, author.value, author.label),
+        ],
+      });
+    return found;
+  });
+}
+
+const DEGREE = /^\(?I\s?(?<degree>[0-3])\)?$/u;
+const PLANS: readonly string[] = ['safety_plan', 'project_plan'];
+const degreeIn = ({ text }: StatedValue) => Number(DEGREE.exec(text.trim())!.groups!.degree);
+
+/** A row with a degree of independence; of "required I1, planned I2" the least. */
+interface Measure {
+  readonly row: StatedItem;
+  readonly value: StatedValue;
+  readonly others: readonly StatedValue[];
+}
+
+function measuresOf(items: readonly StatedItem[]): readonly Measure[] {
+  return items.flatMap((row) => {
+    const degrees = row.table === undefined ? [] : row.cells.filter(({ text }) => DEGREE.test(text.trim()));
+    const [value] = degrees.toSorted((a, b) => degreeIn(a) - degreeIn(b));
+    return value ? [{ row, value, others: row.cells.filter((cell) => !degrees.includes(cell)) }] : [];
+  });
+}
+
+/** A record gives a review less independence than the plan has for the same document. */
+export function independenceBelowPlan(context: StatedContext): readonly StatedContradiction[] {
+  const isPlan = ({ row }: Measure) =>
+    row.document.parts.some(({ typeId, whole }) => whole && PLANS.includes(typeId));
+  const measures = measuresOf(context.facts.items);
+  const isOfItem = anyOf(recordWords().assessments);
+  const plans = measures.filter((one) => isPlan(one) && !one.others.some(({ text }) => isOfItem.test(text)));
+  const planned =
+    plans.length === 0
+      ? []
+      : measures
+          .filter((one) => !isPlan(one))
+          .flatMap((done) => {
+            const plan = plannedFor(done, plans, context);
+            return plan ? [{ done, plan }] : [];
+          });
+  return firstOfEach(
+    planned.flatMap(({ done, plan }): StatedContradiction[] => {
+      const isEnough = planned.some(
+        (one) => one.plan === plan && degreeIn(one.done.value) >= degreeIn(plan.value),
+      );
+      if (isEnough) return [];
+      return [
+        {
+          rule: 'independence-below-plan',
+          item: `${done.row.key} ${done.row.document.id}`,
+          confidence: 'medium',
+          words: { about: plan.about, done: done.value.text, planned: plan.value.text },
+          affected: [done.row.id],
+          evidence: [
+            ...shown(done.row, done.value, `${done.row.id}: ${done.value.title}`),
+            ...shown(plan.row, plan.value, `${plan.row.id}: ${plan.value.title}`),
+            ...done.others
+              .slice(0, 2)
+              .flatMap((value) => shown(done.row, value, `${done.row.id}: ${value.title}`)),
+          ],
+        },
+      ];
+    }),
+  );
+}
+
+/** The only row of a plan whose words hold a name that the record gives, else the one about the same document. */
+function plannedFor(
+  done: Measure,
+  plans: readonly Measure[],
+  { corpus, facts }: StatedContext,
+): (Measure & { readonly about: string }) | undefined {
+  const { authorTitles, reviewerTitles } = recordWords();
+  const isOfPerson = anyOf([...authorTitles, ...reviewerTitles]);
+  for (const { title, text } of done.others) {
+    const name = text.replace(VERSION_BEHIND, '').trim();
+    const isName = name.split(/\s+/u).length <= LONGEST_NAME && !DATE.test(text) && !isOfPerson.test(title);
+    const stems = isName ? [...stemsOf(name)] : [];
+    const named =
+      stems.length === 0
+        ? []
+        : plans.filter(({ others }) => {
+            const said = stemsOf(others.map((cell) => cell.text).join(' '));
+            return stems.every((stem) => said.has(stem));
+          });
+    if (named.length === 1) return { ...named[0]!, about: name };
+  }
+  const documents = statedDocuments(corpus, facts);
+  const isMeasure = anyOf(recordWords().measureNames);
+  const aboutOf = ({ others }: Measure) => {
+    const found = others.flatMap(({ text }) => calledIn(text.replace(isMeasure, ' '), { corpus, documents }));
+    return new Set(found).size === 1 ? found[0] : undefined;
+  };
+  const about = aboutOf(done);
+  const same = about ? plans.filter((plan) => aboutOf(plan) === about) : [];
+  return about && same.length === 1 ? { ...same[0]!, about: about.document.name } : undefined;
+}
+/** Longer cells are sentences. */
+const LONGEST_NAME = 6;
+const VERSION_BEHIND =
+  /[\s,(]+(?:v|ver\.?|version|rev\.?|revision|issue|stand|BL)?\.?\s?(?:\d+(?:\.\d+)*|(?<=(?:rev\.?|issue)\s)[A-Z])\)?$/iu;
