@@ -40,6 +40,7 @@ export type ColumnRole =
 export const phraseRoles = [
   'up',
   'down',
+  'decomposition',
   'allocation',
   'implementation',
   'verification',

@@ -1,10 +1,14 @@
 import { parseAsil } from '../../asil/asil.js';
-import { columnWords } from '../../words/column-titles.js';
+import { columnWords, titlesOf } from '../../words/column-titles.js';
 import { wordedId } from './identifiers.js';
+
+const LISTED_TIMES = { interval: 'ftti', detection: 'detection', reaction: 'reaction' } as const;
+/** Times that a list may name: "FTTI 200 ms". */
+export type ListedTime = keyof typeof LISTED_TIMES;
 
 /** One part of a list of fields, with its place in the text. */
 export interface ListedField {
-  readonly kind: 'asil' | 'parent' | 'verification' | 'allocation';
+  readonly kind: 'asil' | 'parent' | 'verification' | 'allocation' | ListedTime;
   /** Words before the value: "allocated to", "from"; empty where none stand there. */
   readonly label: string;
   readonly value: string;
@@ -45,6 +49,14 @@ function patterns(): Patterns {
   compiled = [
     ['verification', new RegExp(`^${labelled(fieldList.verification)}(?<value>${ids})$`, 'iu')],
     ['parent', new RegExp(`^(?:${labelled(fieldList.links)})?(?<value>${ids})$`, 'iu')],
+    ...Object.entries(LISTED_TIMES).map(([kind, meaning]): Patterns[number] => {
+      const names = titlesOf(meaning).map((name) => name.replaceAll(/[^\p{L}\p{N} -]/gu, '.'));
+      const label = labelled(names.sort((a, b) => b.length - a.length));
+      return [
+        kind as ListedTime,
+        new RegExp(`^${label}(?<value>[≤<]?\\s?\\d[\\d.,]*\\s?(?:ms|s|min|h))$`, 'iu'),
+      ];
+    }),
     [
       'allocation',
       new RegExp(
@@ -70,7 +82,7 @@ export function listedFields(text: string): readonly ListedField[] {
     const start = index + lead.length;
     const rest = text.slice(start, start + LONGEST);
     // The end of the sentence; a number may hold a point.
-    const end = /[.)\]]{0,2}\s*$|[.)\]]{1,2}\s+(?=\p{Lu})/u.exec(rest)!.index;
+    const end = /[.)\]]{0,2}\s*$|[.)\]]{1,2}\s+(?=\p{Lu})|[)\]](?=\s?:\s)/u.exec(rest)!.index;
     const fields = partsOf(rest.slice(0, end), start, /[([]\s*$/u.test(lead) ? 'brackets' : 'sentence');
     if (fields) return [...fields, ...sentencesBehind(text, start + end)];
   }
@@ -98,7 +110,10 @@ function sentencesBehind(text: string, from: number): readonly ListedField[] {
 }
 
 /** In brackets, what is none of the other parts and a few words long is the element: "(ASIL B, limiter logic, from FSR-2)". */
-const ELEMENT = /^\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,4}$/u;
+const ELEMENT =
+  /^(?:\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,4}|\p{Lu}[\p{Lu}\p{N}_/-]{1,11}(?:\s(?:and|und)\s\p{Lu}[\p{Lu}\p{N}_/-]{1,11})?)$/u;
+/** "decomposed with FSR-6": words of the author's own before an id say something else about the record. */
+const OTHER_WORDS = new RegExp(`^\\p{Ll}{3,20}(?:\\s\\p{Ll}{2,20}){0,3}\\s${NUMBERED}$`, 'u');
 /** The same before the colon behind which the text stands: "For FSR-3, ASIL B, pump and valve of the left side: …". */
 const ELEMENTS = /^\p{L}[\p{L}-]*(?:\s[\p{L}\p{N}-]+){1,9}$/u;
 
@@ -120,6 +135,7 @@ function partsOf(
       continue;
     }
     const field = fieldOf(part);
+    if (place === 'brackets' && !field?.label && OTHER_WORDS.test(part)) continue;
     if (fields.length === 0 && (field?.kind !== 'parent' || field.label === '')) return undefined;
     if (!field) {
       const pattern = { brackets: ELEMENT, 'before a colon': ELEMENTS, sentence: undefined }[place];

@@ -13,7 +13,7 @@ import { typeOfId } from './infer-type.js';
 import { settleTypes } from './settle-types.js';
 import { statementsOf } from './statements-of.js';
 
-/** Types of ids whose letters do not tell them, by `identifierKey`. */
+/** Types of ids whose letters do not tell them, or tell another one than their places, by `identifierKey`. */
 export type IdTypes = ReadonlyMap<string, ArtifactType>;
 
 const known = new WeakMap<Corpus, IdTypes>();
@@ -32,10 +32,13 @@ function readTypes(corpus: Corpus): IdTypes {
   const words = extractionWords();
   const statements = usableDocuments(corpus)
     .flatMap((document) => statementsOf(document).statements)
-    .map(({ id, told, text, references, kind, type }) => ({ id, told, text, references, kind, type }));
-  const silent = statements.filter(({ id }) => typeOfId(id, words) === undefined);
-  if (silent.length === 0) return new Map();
-  settleTypes(statements);
+    .map(({ id, told, text, references, kind, type, asil }) => ({
+      ...{ id, told, text, references, kind, type, asil },
+    }));
+  const byLetters = statements.map(({ id }) => typeOfId(id, words));
+  const before = statements.map(({ type }) => type);
+  if (!settleTypes(statements) && !byLetters.includes(undefined)) return new Map();
+  const silent = statements.filter(({ type }, at) => byLetters[at] === undefined || type !== before[at]);
   const types = new Map<string, ArtifactType>();
   // What is told at its place comes before what the document tells.
   for (const surely of [true, false]) {
@@ -74,6 +77,6 @@ export function identifiersOf(corpus: Corpus, text: string): readonly Identifier
   return more.length === 0 ? found : [...found, ...more].sort((a, b) => a.start - b.start);
 }
 
-/** The type that an id tells itself, or its place in the corpus. */
+/** The type that an id has by its place in the corpus, or tells itself. */
 export const typeInCorpus = (corpus: Corpus, id: string): ArtifactType | undefined =>
-  typeOfId(id, extractionWords()) ?? idTypesOf(corpus).get(identifierKey(id));
+  idTypesOf(corpus).get(identifierKey(id)) ?? typeOfId(id, extractionWords());

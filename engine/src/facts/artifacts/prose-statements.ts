@@ -7,6 +7,7 @@ import { titleByValues } from '../../words/column-values.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { type ListedField, listedFields } from './field-list.js';
 import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
+import { placesOfCodes } from './id-stems.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
 import { type OpenItem, readItemPart, startItem } from './specification-items.js';
@@ -140,6 +141,7 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     else putKeys(reading, state, block, keys);
     return;
   }
+  if (state.open && putClassLine(reading, state.open, block)) return;
   if (state.open) {
     const listed = listedFields(text);
     if (listed.length > 0) {
@@ -163,9 +165,41 @@ export function readProse(reading: StatementReading, state: ProseState, block: B
     if (state.isTitle) linksBehindTitle(reading, open, block);
     return;
   }
-  if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? text : `${open.text} ${text}`;
-  referencesInText(reading, open, { text, quote: quoteOf(block) });
+  // "Clamping shall be stopped within 60 ms. Level: D. From: SG-1.": fields may follow the text.
+  const keys =
+    state.level === undefined
+      ? []
+      : keysIn(reading, text).filter(({ start }) => start > 0 && AFTER_SENTENCE.test(text.slice(0, start)));
+  const said = keys.length === 0 ? text : text.slice(0, keys[0]!.start).trim();
+  if (open.text.length < LONGEST_TEXT) open.text = open.text === '' ? said : `${open.text} ${said}`;
+  referencesInText(reading, open, {
+    text: said,
+    quote: { ...quoteOf(block), end: block.start + said.length },
+  });
+  putKeys(reading, state, block, keys);
   open.end = Math.max(open.end, block.end);
+}
+
+const CLASS_LINE =
+  /^[\s•*–-]{0,4}(?<class>(?<rating>[SECK])[0-4])\s{0,2}(?:[:–—-]|\([^()]{1,40}\)\s?[:–—-]?)\s{1,3}\S/u;
+const RATED = {
+  S: 'severity',
+  E: 'exposure',
+  C: 'controllability',
+  K: 'controllability',
+} as const;
+
+/** "S3 – may be fatal." in a line of its own below the heading of an event: one of its classes. */
+function putClassLine(reading: StatementReading, open: StatementDraft, block: Block): boolean {
+  const match = CLASS_LINE.exec(block.text.slice(0, 80))?.groups;
+  if (!match) return false;
+  putAttribute(reading, open, {
+    attribute: RATED[match.rating as keyof typeof RATED],
+    value: match.class!,
+    quote: quoteOf(block),
+  });
+  open.end = Math.max(open.end, block.end);
+  return true;
 }
 
 /** A longer line is a sentence. */
@@ -231,7 +265,8 @@ function readHeading(reading: StatementReading, state: ProseState, block: Block)
     const last = others.at(-1) ?? first;
     const atEnd = last && others.length === 0 && /^[\])]\s*$/.test(block.text.slice(last.end));
     if (!last || !atEnd || !/[[(]$/.test(block.text.slice(0, last.start))) return;
-    open(last, block.text.slice(0, last.start - 1).trim(), true);
+    // "Concept for braking (SG-1)" is about what the goal's own place defines, if there is one.
+    open(last, block.text.slice(0, last.start - 1).trim(), false);
     return;
   }
   const rest = block.text.slice(first.end);
@@ -277,16 +312,25 @@ const KIND_BEFORE =
   /^(?<kind>\p{L}[\p{L} -]{2,40}?)\s(?:No\.?\s|Nr\.?\s)?(?<id>[A-Z][A-Za-z0-9]{0,9}(?:[-_.][A-Za-z]{1,6}){0,3}[-_.]?\d{1,5}(?:[.\-_]\d{1,4}){0,3})(?=\s?(?:\([^)]{1,24}\)|\[[^\]]{1,24}\])?\s*[:–—])/u;
 
 /** Ids by their form alone: capitals, a hyphen, a number. */
-const FORM = '(?<id>[A-Z][A-Z0-9]{0,9}(?:[-_][A-Z]{1,6}){0,2}[-_]\\d{1,5}(?:[.\\-_]\\d{1,4}){0,2}[a-z]?)';
-const HEADED = new RegExp(`^${FORM}(?=\\s*[:–—(]|\\s+\\p{Lu}|\\s*$)`, 'u');
+const FORM =
+  '(?<id>(?:[A-Z][A-Z0-9]{0,9}(?:(?:[-_][A-Z]{1,6}){0,2}[-_]|(?:[-_][A-Z]{1,6}){1,2})|[A-Z]{2,6}\\.)\\d{1,5}(?:[.\\-_]\\d{1,4}){0,3}[a-z]?)';
+/** In a heading, behind its number as well: "3.2 FS.1.1 Command only with request". */
+const HEADED = new RegExp(
+  `^(?:\\d{1,2}(?:\\.\\d{1,2}){0,4}\\.?\\s+)?${FORM}(?=\\s*[:–—(]|\\s+\\p{Lu}|\\s*$)`,
+  'u',
+);
+/** "G-1 The beam shall not …". */
+const BEFORE_DEMAND = new RegExp(`^${FORM}(?=\\s+\\p{Lu})`, 'u');
 const BEFORE_SIGN = new RegExp(`^${FORM}(?=\\s?(?:\\([^)]{1,24}\\)|\\[[^\\]]{1,24}\\])?\\s*[:–—])`, 'u');
 
 type TentativePlace = IdPlace & { readonly tentative?: true };
 
 function tentativeId(text: string, form: RegExp): TentativePlace | undefined {
-  const id = form.exec(text.slice(0, 80))?.groups?.id;
+  const found = form.exec(text.slice(0, 80));
+  const id = found?.groups?.id;
   if (id === undefined || isNoId(id)) return undefined;
-  return { id, start: 0, end: id.length, coded: true, tentative: true };
+  const start = found![0].length - id.length;
+  return { id, start, end: start + id.length, coded: true, tentative: true };
 }
 
 /** A blank and a bracket. */
@@ -307,7 +351,11 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     return { id: inBrackets, textStart: text.indexOf(']') + 1 };
   const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
-  const first: TentativePlace | undefined = learnt ?? known ?? tentativeId(text, BEFORE_SIGN);
+  const first: TentativePlace | undefined =
+    learnt ??
+    known ??
+    tentativeId(text, BEFORE_SIGN) ??
+    (BINDING.test(text.slice(0, 300)) ? tentativeId(text, BEFORE_DEMAND) : undefined);
   if (!first || (first.start > 0 && !LEAD.test(text.slice(0, first.start)))) return undefined;
   const rest = text.slice(first.end);
   const bracketed = text.charAt(first.start - 1) === '[' && rest.startsWith(']');
@@ -342,7 +390,7 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
   }
   const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
   if (demand && first.coded && (BINDING.test(rest.slice(0, 300)) || listedFields(rest).length > 0))
-    return { id: first.id, textStart: first.end + demand[0].length };
+    return { id: first.id, textStart: first.end + demand[0].length, ...tentative };
   return undefined;
 }
 
@@ -504,10 +552,11 @@ function putListed(
     const start = block.start + from;
     const quote = { start, end: start + value.length, location: block.location };
     if (kind === 'asil') putAttribute(reading, open, { attribute: 'asil', value, quote });
-    else if (kind !== 'allocation') {
+    else if (kind === 'parent' || kind === 'verification') {
       const role = kind === 'parent' ? 'up' : 'verification';
       refer(open, { role, written: value, quote, source: label });
-    } else {
+    } else if (kind === 'interval') reading.timed.add(open);
+    else if (kind === 'allocation') {
       const written = value.replaceAll(AND_THE, ', ');
       refer(open, { role: 'allocation', written, quote, source: label });
     }
@@ -553,13 +602,18 @@ function singleField(
 
 /** "Safety goal: SG-1": the name of a kind of artifact before ids of that kind. */
 function roleOfKind(words: ExtractionWords, title: string, value: string): ColumnRole | undefined {
-  const ids = idsInText(value);
-  if (ids.length === 0 || title.length > 40) return undefined;
+  if (title.length > 40) return undefined;
+  const known = idsInText(value);
+  const ids = known.length > 0 ? known : placesOfCodes(value.slice(0, LONGEST_VALUE));
+  if (ids.length === 0) return undefined;
   const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), value);
-  if (!/^[\s,;/&+]*$/u.test(rest)) return undefined;
+  if (!/^[\s,;/&+.]*$/u.test(rest)) return undefined;
   const plain = title.replace(/^[\s•*–-]+/u, '');
   const kind = typeInTitle(plain, words) ?? kindListed(plain);
-  return kind !== undefined && typeOfId(ids[0]!.id, words) === kind ? { link: 'any' } : undefined;
+  if (kind === undefined) return undefined;
+  const own = typeOfId(ids[0]!.id, words);
+  // Letters that tell nothing are ids of that kind where several groups or a sign make them one ("HALO-G1").
+  return own === kind || (own === undefined && /[-_.]/.test(ids[0]!.id)) ? { link: 'any' } : undefined;
 }
 
 /** What a key says; undefined for one that is not known. */
@@ -578,11 +632,24 @@ function putField(reading: StatementReading, state: ProseState, { title, role, v
   const open = state.open!;
   if (role.link !== undefined) {
     if (value === '') state.pending = role.link;
-    else refer(open, { role: role.link, written: value, quote, source: title });
+    else {
+      // "Carrier: brake ECU; decomposed into FSR-2 and FSR-3": behind the sign something else is said.
+      const end = role.link === 'allocation' ? value.search(/;\s+\p{Ll}/u) : -1;
+      const written = end < 0 ? value : value.slice(0, end);
+      refer(open, { role: role.link, written, quote, source: title });
+      if (end >= 0)
+        referencesInText(reading, open, {
+          text: value.slice(end),
+          quote: { ...quote, start: quote.start + end },
+        });
+    }
   } else if (role.attribute === 'text') {
     open.text = open.text === '' ? value : `${open.text} ${value}`;
     referencesInText(reading, open, { text: value, quote });
-  } else if (value !== '') putAttribute(reading, open, { attribute: role.attribute, value, quote });
+  } else if (value !== '') {
+    putAttribute(reading, open, { attribute: role.attribute, value, quote });
+    if (role.attribute === 'ftti') reading.timed.add(open);
+  }
   open.end = Math.max(open.end, quote.end);
 }
 

@@ -64,6 +64,7 @@ export function readStatements({ id, document, documentType, read }: SourceDocum
     blocks,
     statements,
     sentences,
+    timed: new Set(),
     tags: new Map(),
   };
   const demands = readBlocks(reading, taken);
@@ -87,7 +88,9 @@ function documentTitle({ statements, blocks, words }: StatementReading): Stateme
 }
 
 /** Settles what only the whole statement tells. */
-function finishStatement(statement: StatementDraft, { source, words }: StatementReading): void {
+function finishStatement(statement: StatementDraft, { source, words, timed }: StatementReading): void {
+  if (statement.columnType === undefined && typeOfId(statement.id, words) === undefined)
+    statement.columnType = typeByFields(statement, timed.has(statement));
   statement.told = typeAtPlace(statement, words) !== undefined;
   statement.type = inferType(statement, source, words);
   // "TR-1101": a demand is no evidence, whatever letters it begins with.
@@ -100,6 +103,17 @@ function finishStatement(statement: StatementDraft, { source, words }: Statement
   const { ratings } = statement;
   if (ratings && Math.min(ratings.severity, ratings.exposure, ratings.controllability) < 0)
     statement.ratings = undefined;
+}
+
+/** Classes are those of an event; a time in which a fault is tolerated is that of a goal, where it comes from nothing that is read so far. */
+function typeByFields(
+  { ratings, references, text }: StatementDraft,
+  isTimed: boolean,
+): ArtifactType | undefined {
+  if (ratings && Math.min(ratings.severity, ratings.exposure, ratings.controllability) >= 0)
+    return 'hazardous_event';
+  const isBelow = references.some(({ role }) => role === 'up' || role === 'any');
+  return isTimed && !isBelow && isDemand(text) ? 'safety_goal' : undefined;
 }
 
 /** Gives back the places of demands outside of artifacts. */

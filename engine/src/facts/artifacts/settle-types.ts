@@ -7,7 +7,9 @@ import { typeOfId } from './infer-type.js';
 import type { Statement } from './statement.js';
 
 /** What settling asks of a statement, and what it sets. */
-type Typed = Pick<Statement, 'id' | 'told' | 'text' | 'references' | 'kind'> & { type: ArtifactType };
+type Typed = Pick<Statement, 'id' | 'told' | 'text' | 'references' | 'kind' | 'asil'> & {
+  type: ArtifactType;
+};
 
 /** What follows what: what comes from a goal is a functional requirement, what comes from that a technical one. */
 const BELOW: Partial<Record<ArtifactType, ArtifactType>> = {
@@ -24,6 +26,11 @@ const FURTHEST = 3;
  */
 export function settleTypes(statements: readonly Typed[]): boolean {
   const words = extractionWords();
+  const isNamed = putTypesBehindNames(statements, words);
+  return settleSilent(statements, words) || isNamed;
+}
+
+function settleSilent(statements: readonly Typed[], words: ExtractionWords): boolean {
   const silent = statements.filter(
     ({ id }) => typeOfId(id, words) === undefined && stemOf(id) !== '' && !isNamedOtherwise(id, words),
   );
@@ -37,8 +44,7 @@ export function settleTypes(statements: readonly Typed[]): boolean {
   };
   for (const statement of silent) if (!statement.told) put(statement, told.get(stemOf(statement.id)));
   const open = silent.filter(
-    ({ type, text, kind, told: isTold }) =>
-      !isTold && type === 'unknown' && kind === 'definition' && isDemand(text),
+    (one) => !one.told && one.type === 'unknown' && one.kind === 'definition' && demands(one),
   );
   for (let round = 0; round < FURTHEST && open.length > 0; round++) {
     const types = typesOfStems(statements);
@@ -54,8 +60,77 @@ export function settleTypes(statements: readonly Typed[]): boolean {
     for (const statement of open)
       if (statement.type === 'unknown') put(statement, found.get(stemOf(statement.id)));
   }
+  if (open.length > 0) {
+    // Of ids that are counted alike, one without a word of demanding is what the others are.
+    const types = typesOfStems(open);
+    for (const statement of silent)
+      if (!statement.told && statement.type === 'unknown') put(statement, types.get(stemOf(statement.id)));
+  }
   return changed;
 }
+
+/** A text that demands, or a level beside what the text comes from: "STE opens both bridges" is demanded by that. */
+const demands = ({ text, asil, references }: Typed): boolean =>
+  isDemand(text) || (asil !== undefined && text !== '' && [...references].some(({ role }) => role === 'up'));
+
+/** "TSA-HE-01": a first group, and one behind it. */
+const GROUPS = /^(?<first>\p{Lu}[\p{Lu}\p{N}]{0,9})[-_.](?<second>\p{Lu}{2,8})(?=[-_.]?\d)/u;
+/** What the name of a project may look like by chance: letters that mean a demand. */
+const OF_CHAIN: ReadonlySet<ArtifactType> = new Set<ArtifactType>(['hazardous_event', 'safety_goal', 'test']);
+
+/**
+ * Ids of a project that all begin with its name, which means a kind elsewhere ("TSA-HE-01", "TSA-SG-1", "TSA-FSR-001" of the trailer stability
+ * assist): the group behind it tells the kind. A beginning is a name where groups of several kinds follow it and none of these begins
+ * ids itself ("TC-SG-1" beside "SG-1" is a test). True where any type was set. Linear in the statements.
+ */
+function putTypesBehindNames(statements: readonly Typed[], words: ExtractionWords): boolean {
+  const typeOf = (group: string) => words.typeOfPrefix.get(group) ?? words.typeOfWeakPrefix.get(group);
+  const behind = new Map<string, Map<string, string>>();
+  const counted = new Map<string, Set<string>>();
+  const bare = new Set<string>();
+  for (const { id } of statements) {
+    const { first, second } = GROUPS.exec(id)?.groups ?? {};
+    if (first === undefined) bare.add(/^\p{L}+/u.exec(id)?.[0] ?? '');
+    else if (typeOf(second!) !== undefined) {
+      const groups = behind.get(first) ?? new Map<string, string>();
+      behind.set(first, groups);
+      // Numbers of documents have each group once.
+      if ((groups.get(second!) ?? id) === id) groups.set(second!, id);
+      else counted.set(first, (counted.get(first) ?? new Set()).add(second!));
+    }
+  }
+  const names = new Set<string>();
+  for (const [first, groups] of counted) {
+    const own = typeOf(first);
+    const types = new Set([...groups].map(typeOf));
+    const isName =
+      types.size > 1 &&
+      (own === undefined || KINDS_OF_DEMANDS.has(own)) &&
+      [...types].some((type) => OF_CHAIN.has(type!)) &&
+      ![...groups].some((group) => bare.has(group));
+    if (isName) names.add(first);
+  }
+  let changed = false;
+  if (names.size === 0) return changed;
+  for (const statement of statements) {
+    const { first, second } = GROUPS.exec(statement.id)?.groups ?? {};
+    const type = first !== undefined && names.has(first) ? typeOf(second!) : undefined;
+    // What its row or title says is no guess by letters.
+    const isByLetters = statement.type === 'unknown' || statement.type === typeOf(first ?? '');
+    if (type === undefined || type === statement.type || !isByLetters) continue;
+    statement.type = type;
+    changed = true;
+  }
+  return changed;
+}
+
+const KINDS_OF_DEMANDS: ReadonlySet<ArtifactType> = new Set<ArtifactType>([
+  'functional_safety_requirement',
+  'technical_safety_requirement',
+  'hardware_requirement',
+  'software_requirement',
+  'cybersecurity_requirement',
+]);
 
 /** "Malfunction_01" is called what it is, and that is no artifact of the trace. */
 function isNamedOtherwise(id: string, words: ExtractionWords): boolean {

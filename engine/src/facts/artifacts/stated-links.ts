@@ -82,7 +82,9 @@ export function statedLink(
       // Requirements listed for an element.
       if (from === 'design' && to === 'demand') return other('allocated_to');
       // A requirement is no element: crosses below the ids of goals.
-      return from === 'demand' && to === 'demand' ? byEnds(holder, listed) : own('allocated_to');
+      if (from === 'demand' && to === 'demand')
+        return RANK[holder] === RANK[listed] ? undefined : byEnds(holder, listed);
+      return own('allocated_to');
     case 'implementation':
       return to === 'demand' ? other('derives_from') : own('implemented_by');
     case 'verification':

@@ -5,6 +5,8 @@ import { readRating } from '../field.js';
 import { readResult } from '../test-result.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { idsInText } from './id-forms.js';
+import { placesOfCodes } from './id-stems.js';
+import { referencesInText } from './inline-references.js';
 import type { LinkSentence, Quote, Reference, StatementDraft, StatementSource } from './statement.js';
 
 /** What pass 1 hands from part to part while it reads one document. */
@@ -15,6 +17,8 @@ export interface StatementReading {
   readonly words: ExtractionWords;
   readonly statements: StatementDraft[];
   readonly sentences: LinkSentence[];
+  /** Statements with a time in which a fault is tolerated, as goals have it. */
+  readonly timed: Set<StatementDraft>;
   /** How many tags in the source text have a name so far. */
   readonly tags: Map<string, number>;
 }
@@ -76,18 +80,35 @@ export function refer(statement: Pick<StatementDraft, 'references'>, reference: 
   }
 }
 
+const LONGEST_LINKS = 200;
+const LEVEL_AND_MORE = /^(?<level>(?:ASIL\s?)?(?:QM|[A-D])(?:\s?\([A-D]\))?)(?:,\s|;\s|\s\()(?=\p{L})/u;
 const TOOL_ASIL = /(?:^|[.:/])asil[._\s-]*(qm|[abcd])$/i;
 
 /** Puts the value of a column or key where it belongs; the first value of a kind counts. */
 export function putAttribute(
-  { words }: StatementReading,
+  reading: StatementReading,
   statement: StatementDraft,
   { attribute, value, quote }: { attribute: AttributeRole; value: string; quote: Quote },
 ): void {
   if (value === '') return;
+  const { words } = reading;
   switch (attribute) {
     case 'asil': {
       const tool = value.length > 4 ? TOOL_ASIL.exec(value)?.[1] : undefined;
+      // "B, decomposed into FSR-2 and FSR-3": what follows the level is about it.
+      const level = value.length > 4 && !tool ? LEVEL_AND_MORE.exec(value)?.groups?.level : undefined;
+      if (level) {
+        const more = value.slice(level.length);
+        if (statement.asil === undefined) {
+          statement.asil = level;
+          statement.asilPlace = { ...quote, end: quote.start + level.length };
+        }
+        referencesInText(reading, statement, {
+          text: more,
+          quote: { ...quote, start: quote.start + level.length },
+        });
+        return;
+      }
       const asil = tool ? `ASIL ${tool.toUpperCase()}` : value;
       // A value in words under an ambiguous title ("safety") is no integrity level.
       if (asil.length > 24 && !parseAsil(asil)) return;
@@ -139,6 +160,8 @@ export function putAttribute(
         statement.asil ??= level;
         statement.asilPlace ??= place;
         if (idsInText(value).length > 0) refer(statement, { role: 'any', written: value, quote });
+        else if (placesOfCodes(value.slice(0, LONGEST_LINKS)).length > 0)
+          refer(statement, { role: 'any', written: value, quote, source: 'bracket' });
         return;
       }
       if (result === 'unknown' && idsInText(value).length > 0)

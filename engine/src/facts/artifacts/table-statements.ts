@@ -13,7 +13,7 @@ import {
 import type { ArtifactType } from './artifact.js';
 import { elementStatements, isMark, markedColumns } from './element-names.js';
 import type { ExtractionWords } from './extraction-words.js';
-import { idAtStart, idsInText, isIdCell } from './id-forms.js';
+import { type IdPlace, idAtStart, idsInText, isIdCell, isNoId } from './id-forms.js';
 import { typeInTitle, typeOfId, typeOfListed } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
 import type { Quote, StatementDraft } from './statement.js';
@@ -40,6 +40,13 @@ interface TableShape {
   /** Columns for severity, exposure and controllability. */
   readonly rated: boolean;
 }
+
+/** The id of a record once more, as exports have it in an attribute. */
+const repeatsIds = ({ blocks }: StatementReading, { rows }: Table, column: number): boolean =>
+  rows.slice(0, SAMPLE).some(({ cells, block }) => {
+    const id = blocks[block]!.record?.id;
+    return id !== undefined && cells.get(column)?.text.trim() === id;
+  });
 
 /** Names of files and functions: "brake.c", "src/brake", "limit()". */
 const OF_CODE = /[\\/_]|\.\p{L}{1,4}(?!\p{L})|\(\)|::/u;
@@ -121,7 +128,8 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     else if (!role && holdsCodes(table, column)) {
       links.set(column, 'any');
       guessed.add(column);
-    }
+    } else if (!role && listsKnownIds(table, column, words) && !repeatsIds(reading, table, column))
+      links.set(column, 'any');
   });
   const roleColumn = (wanted: AttributeRole) => [...attributes].find(([, role]) => role === wanted)?.[0];
   const rated = (['severity', 'exposure', 'controllability'] as const).every(
@@ -137,9 +145,18 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     (roleColumn('expected') !== undefined &&
       (roleColumn('steps') !== undefined || [...links.values()].includes('verifies')));
   const elements = nameColumn !== undefined && roleOfTitle(titles[nameColumn]!, words)?.link === 'allocation';
+  // What a function may do wrong, without classes: what a list of hazards names.
+  const ofMalfunctions =
+    !rated &&
+    titles.some(
+      (title) => title !== undefined && meaningOfTitles().get(compactTitle(title)) === 'malfunction',
+    ) &&
+    roleColumn('asil') === undefined;
   const columnType =
     text !== undefined && named.has(text)
-      ? named.get(text)
+      ? ofMalfunctions
+        ? ('unknown' as const)
+        : named.get(text)
       : isTest
         ? ('test' as const)
         : elements
@@ -173,7 +190,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
     quoted: new Map([...named].filter(([column]) => column !== text)),
     text: text ?? roleColumn('name') ?? (isTest ? roleColumn('steps') : undefined),
     columnType,
-    listed: ofDegradations ? ('unknown' as const) : listed,
+    listed: ofDegradations || ofMalfunctions ? ('unknown' as const) : listed,
     elements,
     rated,
   };
@@ -199,7 +216,7 @@ function idColumn(reading: StatementReading, table: Table): number | undefined {
   const fits = (column: number, running: boolean) => {
     const cells = sampleOf(table, column);
     const counted = running && !areNumberedIds(cells);
-    const ids = cells.filter((text) => isIdCell(text) && !(counted && /^\d+$/.test(text)));
+    const ids = cells.filter((text) => isRowId(text) && !(counted && /^\d+$/.test(text)));
     return cells.length > 0 && ids.length * 2 >= cells.length;
   };
   const byTitle = titles.findIndex((title, column) => {
@@ -300,17 +317,27 @@ function holdsCodes(table: Table, column: number): boolean {
 /** A column of texts by its title ("Requirement") that holds ids and nothing else. */
 function listsIds(table: Table, column: number): boolean {
   const cells = sampleOf(table, column).filter(isNoDash);
+  const isCoded = (one: string) => CODED.test(one) || CLOSE.test(one) || NUMBERED.test(one);
   return (
     cells.length > 0 &&
-    cells.every((text) => {
-      const isCoded = (one: string) => CODED.test(one) || CODED_CLOSE.test(one) || NUMBERED.test(one);
-      if (text.split(BETWEEN_CODES).every(isCoded)) return true;
-      const ids = idsInText(text);
-      const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
-      return (
-        ids.length > 0 && [...between, text.slice(ids.at(-1)!.end)].every((gap) => /^[\s,;/&+]*$/.test(gap))
-      );
-    })
+    cells.every((text) => text.split(BETWEEN_CODES).every(isCoded) || idsAlone(text) !== undefined)
+  );
+}
+
+/** The ids of a cell that holds them and nothing else. */
+function idsAlone(text: string): readonly IdPlace[] | undefined {
+  const ids = idsInText(text);
+  const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
+  const isAlone = [...between, text.slice(ids.at(-1)?.end ?? 0)].every((gap) => /^[\s,;/&+]*$/.test(gap));
+  return ids.length > 0 && isAlone ? ids : undefined;
+}
+
+/** Cells of nothing but ids whose letters tell what they are ("Upper" over "SG 1, FSR 1-0"), under whatever title. */
+function listsKnownIds(table: Table, column: number, words: ExtractionWords): boolean {
+  const cells = sampleOf(table, column).filter(isNoDash);
+  return (
+    cells.length > 1 &&
+    cells.every((text) => idsAlone(text)?.every(({ id }) => typeOfId(id, words) !== undefined))
   );
 }
 
@@ -468,10 +495,14 @@ function repeatedTest(cell: Cell | undefined): string | undefined {
   return repeating.exec(text)?.groups?.id;
 }
 
-/** The id of a cell: all of it, or what it begins with. */
+/** "VV 1", "M 7", "D 1.2": letters of no known kind and a number, in the column of ids. */
+const SPACED = /^\p{Lu}{1,6}\s\d{1,4}(?:[.\-_]\d{1,4}){0,3}[a-z]?$/u;
+const isRowId = (text: string): boolean => isIdCell(text) || (SPACED.test(text) && !isNoId(text));
+
+/** The id of a cell of the column of ids: all of it, or what it begins with. */
 function idOfCell(cell: Cell | undefined): string | undefined {
   const text = cell?.text.trim() ?? '';
-  if (isIdCell(text)) return text;
+  if (isRowId(text)) return text;
   const [first] = idsInText(text);
   return first?.start === 0 ? first.id : undefined;
 }

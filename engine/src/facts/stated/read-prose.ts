@@ -80,7 +80,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
       // The first paragraph says what the title of the heading only names.
       putRatings(open.item, passage);
       const hasFields = putFields(open.item, passage);
-      const isText = !hasFields || (listedFields(passage.text)[0]?.at ?? 0) > 0;
+      // What stands before the first field is the text; a field alone is none.
+      const isText = !hasFields || (labelled(passage.text)[0]?.at ?? 0) > SHORTEST_TEXT;
       if (isText && (open.titled || !open.item.values.has('text'))) {
         open.item.values.delete('text');
         open.titled = false;
@@ -92,6 +93,8 @@ export function statedProse(corpus: Corpus, document: CorpusDocument): readonly 
   return items;
 }
 
+/** Shorter beginnings before a field are a bullet, an id or a class. */
+const SHORTEST_TEXT = 15;
 /** Below every heading. */
 const BELOW_HEADINGS = 99;
 /** "DS1 - Frozen image at a lane change": a line that titles the paragraphs behind it, as a heading would. */
@@ -254,8 +257,13 @@ function putFields(item: MutableItem, passage: Passage): boolean {
   for (const { kind, from, value: written, label } of fields) {
     if (item.values.has(kind) || written === '') continue;
     const start = passage.start + from;
-    const value = LINKS.includes(kind) ? leadingIds(written) : written;
-    if (value !== written) putBehind(item, passage, from + value.length, from + written.length);
+    const value = LINKS.includes(kind)
+      ? leadingIds(written)
+      : kind === 'asil'
+        ? leadingLevel(written)
+        : written;
+    if (value !== written && kind !== 'asil')
+      putBehind(item, passage, from + value.length, from + written.length);
     const stated = { text: value, start, end: start + value.length, passage, title: label };
     item.values.set(kind, stated);
     item.cells.push(stated);
@@ -274,6 +282,11 @@ function leadingIds(value: string): string {
   }
   return end > 0 && /^\s+\p{Lu}\p{Ll}/u.test(value.slice(end)) ? value.slice(0, end) : value;
 }
+
+/** "B, decomposed into FSR-2": the level, without what is said about it. */
+const leadingLevel = (value: string): string =>
+  /^(?:ASIL[\s:-]{0,2})?(?:QM|[A-D])(?:\s?\(\s?[A-D]\s?\))?(?=[,;]\s|\s\((?![A-D]\s?\)))/u.exec(value)?.[0] ??
+  value;
 
 /** The sentence of a record that follows a link; more than the title of a heading. */
 function putBehind(item: MutableItem, passage: Passage, from: number, to: number): void {
@@ -454,7 +467,7 @@ function timedSentences(text: string): readonly LabelledField[] {
     'giu',
   );
   stated ??= new RegExp(
-    `${before}(?<label>${namesOf('safe_state')})\\s(?:(?:is|are|ist|sind)\\s)?(?<value>${identifierPattern()}(?:(?:,\\s|\\s(?:and|und)\\s)${identifierPattern()})*|[A-Z]{1,4}-[A-Z]\\b[^.;]{0,40})(?=\\s?(?:[.;(]|$))`,
+    `${before}(?<label>${namesOf('safe_state')})\\s(?:(?:is|are|ist|sind)\\s)?(?<value>${identifierPattern()}(?:(?:,\\s|\\s(?:and|und)\\s)${identifierPattern()})*|[A-Z]{1,4}-[A-Z]\\b[^.;]{0,40})(?=\\s?(?:[.;,(]|$))`,
     'giu',
   );
   return [...text.matchAll(timed), ...text.matchAll(stated)].flatMap((match): readonly LabelledField[] => {

@@ -8,6 +8,7 @@ import { anyOf } from '../../words/read-words.js';
 import type { ArtifactType } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
 import { idAtStart } from '../artifacts/id-forms.js';
+import { typeInCorpus } from '../artifacts/id-types.js';
 import { identifierKey } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 import { timeIn } from '../quantities.js';
@@ -47,7 +48,7 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     const passage = read.passages[block]!;
     return passage.role !== 'example' && passage.role !== 'guidance' && !corpus.otherItem.has(passage.id);
   });
-  const kinds = kindsOfColumns(table, rows);
+  const kinds = withLinks(corpus, kindsOfColumns(table, rows), rows);
   // "TC-09 Watchdog" above rows of steps: they are its steps.
   const isSteps = [...kinds.values()].some((kind) => OF_STEPS.includes(kind));
   const test = isSteps ? nameInHeading(document, table, leadingId) : undefined;
@@ -96,6 +97,50 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
   });
 }
 
+/** Kinds that a column of ids has by its title alone; the ids tell more. */
+const BY_TITLE_ONLY: ReadonlySet<StatedKind | undefined> = new Set([
+  ...([undefined, 'work_product', 'text', 'element', 'phase', 'circumstance'] as const),
+]);
+/** So many rows tell what a column is. */
+const SAMPLE = 25;
+const rankOf = (type: ArtifactType | undefined) =>
+  type === 'hazardous_event' ? 0 : REFINEMENT[type ?? 'unknown'];
+
+/**
+ * "Upper", "Object" and any other title over ids and nothing else: where each is of a kind that comes before that of the row, the row
+ * comes from it, or verifies it where it is a test.
+ */
+function withLinks(
+  corpus: Corpus,
+  kinds: Map<number, StatedKind>,
+  rows: readonly TableRow[],
+): ReadonlyMap<number, StatedKind> {
+  const idAt = [...kinds].find(([, kind]) => kind === 'id')?.[0];
+  if (idAt === undefined) return kinds;
+  const some = rows.slice(0, SAMPLE);
+  const typesIn = (column: number) =>
+    some.flatMap((row) => idsIn(row.cells.get(column)?.text ?? '')).map(({ id }) => typeInCorpus(corpus, id));
+  const taken = new Set(kinds.values());
+  const columns = new Set(some.flatMap(({ cells }) => [...cells.keys()]));
+  let own: readonly (ArtifactType | undefined)[] | undefined;
+  for (const column of columns) {
+    if (column === idAt || !BY_TITLE_ONLY.has(kinds.get(column))) continue;
+    const texts = some.map(({ cells }) => cells.get(column)?.text.trim() ?? '');
+    const filled = texts.filter((text) => /[\p{L}\p{N}]/u.test(text));
+    if (filled.length < 2 || filled.filter(isIdsOnly).length < filled.length * 0.8) continue;
+    own ??= typesIn(idAt);
+    const row = own.find((type) => type !== undefined) ?? (taken.has('expected') ? 'test' : undefined);
+    const rank = row === 'test' ? Infinity : rankOf(row);
+    const listed = typesIn(column).map(rankOf);
+    if (rank === undefined || !listed.every((one) => one !== undefined && one <= rank)) continue;
+    const kind = row === 'test' ? 'verifies' : 'parent';
+    if (taken.has(kind)) continue;
+    kinds.set(column, kind);
+    taken.add(kind);
+  }
+  return kinds;
+}
+
 /** "Goal | ASIL | Part 1 | ASIL | Part 2 | ASIL": columns of levels, each of what stands before it. */
 function besideLevels(table: Table): readonly number[] {
   const levels = [...table.columns.keys()].filter(
@@ -138,7 +183,7 @@ function cellValue(cell: Cell, title: string, passage: StatedItem['passage']): S
 }
 
 /** A kind for every column that has one: by its title, and where that allows several, by its cells. */
-function kindsOfColumns(table: Table, rows: readonly TableRow[]): ReadonlyMap<number, StatedKind> {
+function kindsOfColumns(table: Table, rows: readonly TableRow[]): Map<number, StatedKind> {
   const kinds = new Map<number, StatedKind>();
   const taken = new Set<StatedKind>();
   const put = (column: number, kind: StatedKind) => {

@@ -115,8 +115,17 @@ function stated(check: Check, context: ItemContext): readonly ExtractedArtifact[
   return documents.size === 0 ? all : all.filter((one) => documents.has(one.documentId));
 }
 
-function isLinked(check: Check, artifact: ExtractedArtifact, { trace }: ItemContext): boolean {
+/** Parts of parts are asked for up to here. */
+const DEEPEST = 3;
+
+function isLinked(
+  check: Check,
+  artifact: Pick<ExtractedArtifact, 'id' | 'type'>,
+  context: ItemContext,
+  depth: number = 0,
+): boolean {
   const { relation } = check;
+  const { trace } = context;
   const targets = check.to ?? TARGETS[relation];
   const upwards = relation === 'parent';
   const neighbours = (upwards ? trace.up : trace.down).get(artifact.id) ?? [];
@@ -126,6 +135,10 @@ function isLinked(check: Check, artifact: ExtractedArtifact, { trace }: ItemCont
     return own.length > 0 && !isBad;
   }
   if (own.length > 0) return true;
+  // What is split into parts of its own kind is refined where each of these is.
+  const parts = relation === 'child' ? neighbours.filter(({ type }) => type === artifact.type) : [];
+  if (parts.length > 0 && depth < DEEPEST)
+    return parts.every((part) => isLinked(check, part, context, depth + 1));
   if (relation !== 'verification' || !check.indirect) return false;
   return (trace.gaps.get(artifact.id) ?? []).some((gap) => gap.kind === 'indirect_only');
 }
