@@ -10,9 +10,10 @@ import { type IdPlace, idAtStart, idsInText, isNoId } from './id-forms.js';
 import { placesOfCodes } from './id-stems.js';
 import { typeInTitle, typeOfId } from './infer-type.js';
 import { idRuns, referencesInText, roleBefore } from './inline-references.js';
+import { putAttribute } from './put-attribute.js';
 import { type OpenItem, readItemPart, startItem } from './specification-items.js';
 import type { Quote, StatementDraft } from './statement.js';
-import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
+import { refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** What is open while prose is read in order. */
 export interface ProseState {

@@ -1,8 +1,9 @@
 import type { Block } from '../../documents/document.js';
 import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
+import { putAttribute } from './put-attribute.js';
 import { COVERS, readSpecificationId } from './specification-id.js';
 import type { StatementDraft } from './statement.js';
-import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
+import { refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** A specification item of OpenFastTrace while it is read; what stands under a part's name belongs to that part. */
 export interface OpenItem {

@@ -16,8 +16,9 @@ import type { ExtractionWords } from './extraction-words.js';
 import { type IdPlace, idAtStart, idsInText, isIdCell, isNoId } from './id-forms.js';
 import { typeInTitle, typeOfId, typeOfListed } from './infer-type.js';
 import { referencesInText } from './inline-references.js';
+import { putAttribute } from './put-attribute.js';
 import type { Quote, StatementDraft } from './statement.js';
-import { putAttribute, refer, type StatementReading, startStatement } from './statement-reading.js';
+import { refer, type StatementReading, startStatement } from './statement-reading.js';
 
 /** Columns of a table of artifacts. */
 interface TableShape {
