@@ -198,9 +198,9 @@ export function matchTable(table: Table, type: DocumentType): readonly MatchedTa
   });
 }
 
-const ID = /^(?:\p{L}{2,10}[\p{L}\d._-]{0,16}\d|\d{1,4})$/u;
+const ID = /^(?:\p{L}{1,10}(?: ?[\p{L}\d._-]{0,16})?\d|\d{1,4})$/u;
 /** Ratings look like ids of one letter, levels like ids of another kind. */
-const LINK = /^(?!ASIL|CAL|QM|SIL)\p{Lu}[\p{L}]{1,9}[\p{L}\d._-]{0,16}\d$/u;
+const LINK = /^(?!ASIL|CAL|QM|SIL)\p{Lu}[\p{L}]{1,9} ?[\p{L}\d._-]{0,16}\d$/u;
 const MOST = 0.8;
 
 /**
@@ -234,7 +234,7 @@ function columnsByContent(
   const links = table.columns.flatMap((_, column) => {
     const texts = used.has(column) || column === 0 ? [] : textsOf(column);
     const isLinked = (text: string) => {
-      const ids = text.split(/[,;\s]+/u).filter((id) => id !== '');
+      const ids = text.split(/[,;\n]\s*|\s+(?=\p{L})/u).filter((id) => id !== '');
       return ids.every((id) => LINK.test(id) && !own.has(id));
     };
     return texts.length > 0 && isMostly(texts, isLinked) ? [column] : [];

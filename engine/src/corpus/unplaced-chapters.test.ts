@@ -37,11 +37,11 @@ const of = async (document: ReturnType<typeof plan>) => {
 };
 
 describe('what was not found', () => {
-  it('is for a person where half of the outline or more is in other words', async () => {
+  it('is for a person where a third of the outline or more is in other words', async () => {
     const { progress, sections, answers } = await of(plan(OWN_WORDS));
     expect(progress).toMatchObject({ verdict: 'needs_review', confidence: 'low' });
     expect(progress.rules).toContain('headed-otherwise');
-    expect(progress.reason).toContain('"Safety_Plan.docx" or more stand under headings that are not known');
+    expect(progress.reason).toContain('"Safety_Plan.docx" or more stands under headings that are not known');
     expect(sections.confidence).toBe('low');
     expect(answers.every(({ needsConfirmation }) => needsConfirmation)).toBe(true);
   });

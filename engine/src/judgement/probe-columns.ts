@@ -6,10 +6,10 @@ import type { TableRow } from '../corpus/passages/tables.js';
 import { isFilled } from '../corpus/placeholders/emptiness.js';
 import type { MatchedTable } from '../corpus/template-columns.js';
 import type { TemplateColumn, TemplateTable } from '../document-types/document-type.js';
-import { statedInPart, tellingKinds } from '../facts/stated/stated-in-part.js';
 import { owesNothing } from '../facts/table-rows.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
+import { saidOtherwise } from './columns-in-other-forms.js';
 
 /** One wanted column of a template table as the documents have it. */
 export interface ColumnState {
@@ -63,8 +63,8 @@ export function probeColumns(
     );
     if (states.length === 0)
       states.push(...parts.flatMap((part) => fieldStates(corpus, part, column?.names ?? [])));
-    if (states.length === 0)
-      states.push(...parts.flatMap((part) => factStates(corpus, part, { template, column })));
+    if (states.length === 0 && template && column)
+      states.push(...parts.flatMap((part) => otherStates(corpus, part, { template, column })));
     return [
       {
         reference,
@@ -134,21 +134,22 @@ function fieldStates(corpus: Corpus, part: DocumentPart, names: readonly string[
   );
 }
 
-/** Cards and sentences about ids say what a table says in columns. */
-function factStates(
+/** What says it where no table has the column: cards and sentences about ids, one statement for all rows, links from the other side. */
+function otherStates(
   corpus: Corpus,
   part: DocumentPart,
-  { template, column }: { readonly template?: TemplateTable; readonly column?: TemplateColumn },
+  { template, column }: { readonly template: TemplateTable; readonly column: TemplateColumn },
 ) {
-  const kinds = tellingKinds(column?.names[0] ?? '');
-  const told = kinds.length === 0 ? undefined : statedInPart(corpus, part, kinds, template?.title);
+  const own = templateTablesOf(corpus, part).filter((match) => match.template === template);
+  const told = saidOtherwise(corpus, { part, template, column, own });
   if (!told) return [];
-  const { read } = documentOf(corpus, part.documentId);
-  const evidence = told.slice(0, VALUES_QUOTED).map(({ passage, start, end, title }) => {
+  const evidence = told.places.slice(0, VALUES_QUOTED).map(({ passage, start, end, title }) => {
+    // Goals may give it in another document.
+    const { read } = documentOf(corpus, passage.documentId);
     const note = say('verdicts.column', { columns: title, row: read.document.text.slice(start, end).trim() });
     return quote(read.document, passage, { start, end }, { role: 'support', note });
   });
-  return [{ filledRows: told.length, emptyRows: 0, evidence, openRows: [] }];
+  return [{ filledRows: told.rows, emptyRows: 0, evidence, openRows: [] }];
 }
 
 const labelOf = (text: string): string => headingTokens(text).join(' ');

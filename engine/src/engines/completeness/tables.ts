@@ -7,9 +7,9 @@ import { findPlaceholders } from '../../corpus/placeholders/find-placeholders.js
 import type { MatchedTable } from '../../corpus/template-columns.js';
 import type { TemplateColumn, TemplateTable } from '../../document-types/document-type.js';
 import { columnNames, tableWords } from '../../document-types/template-words.js';
-import { statedInPart, tellingKinds } from '../../facts/stated/stated-in-part.js';
 import { owesNothing, readRows, type TemplateRow } from '../../facts/table-rows.js';
 import type { Evidence } from '../../findings/finding.js';
+import { isNotNeeded, isOnlyView, saidOtherwise } from '../../judgement/columns-in-other-forms.js';
 import { rowName } from '../../judgement/probe-columns.js';
 import { say } from '../../sentences/sentence.js';
 import { patternOf } from '../../words/read-words.js';
@@ -29,7 +29,8 @@ export function checkTables(
   const matches = ownTablesOf(checked, context);
   const { read } = document;
   return type.tables.map((template): TableResult => {
-    const own = matches.filter((match) => match.template === template);
+    const alike = matches.filter((match) => match.template === template);
+    const own = isOnlyView(context.corpus, checked.part, template, alike) ? [] : alike;
     const rows = own.flatMap((match) => readRows(document, match)).filter(({ row }) => !isBlank(row));
     const columns = template.columns.map((column) =>
       columnOf(column, { checked, template, own, rows, sections, context }),
@@ -89,10 +90,13 @@ function columnOf(
   const isThere = own.some((match) => match.columns.has(column.key));
   const base = { key: column.key, title, required: column.required && (isThere || !column.mayBeAbsent) };
   if (!isThere) {
+    const absent = { part: checked.part, template, column, own };
     const isTold = () =>
       isTreated(column, checked, sections) ||
       isSaidBy(template, column, own) ||
-      isStated(template, column, { checked, context });
+      isNotNeeded(context.corpus, absent) ||
+      isAnswered(column, rows) ||
+      saidOtherwise(context.corpus, absent) !== undefined;
     const state = own.length > 0 && isTold() ? 'elsewhere' : 'missing';
     return { ...base, state, emptyCells: 0, emptyRows: [], evidence: [] };
   }
@@ -109,14 +113,17 @@ const isSaidBy = (template: TemplateTable, { key }: TemplateColumn, own: readonl
       sameAs === `${template.key}.${key}` && own.some(({ columns }) => columns.has(other)),
   );
 
-/** Records say it about their ids, wherever they stand. */
-function isStated(
-  { title }: TemplateTable,
-  { names }: TemplateColumn,
-  { checked, context }: { readonly checked: CheckedPart; readonly context: CheckContext },
-): boolean {
-  const kinds = tellingKinds(names[0]!);
-  return kinds.length > 0 && statedInPart(context.corpus, checked.part, kinds, title) !== undefined;
+/** What other cells say makes an empty one an answer, in every row: all tests passed, so there is no defect. */
+function isAnswered({ key }: TemplateColumn, rows: readonly TemplateRow[]): boolean {
+  const answers = completenessRules().emptyIsAnswer.filter(({ column }) => column === key);
+  return (
+    rows.length > 0 &&
+    answers.some(({ when, says }) =>
+      rows.every(({ match, row }) =>
+        (match.columns.get(when) ?? []).some((place) => patternOf(says).test(cellText(row, place))),
+      ),
+    )
+  );
 }
 
 /** A row that a form keeps for later: nothing in it, or only a prepared first cell. */
