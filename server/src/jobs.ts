@@ -6,7 +6,9 @@ import { completeness } from './modules/completeness/completeness.kind.js';
 import { createEngine } from './modules/engine/engine.js';
 import { gapAnalysis } from './modules/gap-analysis/gap-analysis.kind.js';
 import { endAcceptancesJob } from './modules/gaps/acceptances.jobs.js';
+import { changeManyGaps, giveUpManyGaps } from './modules/gaps/change-many-gaps.js';
 import { endAcceptances, giveUpEndingAcceptances } from './modules/gaps/end-acceptances.js';
+import { changeManyGapsJob } from './modules/gaps/many-gaps.jobs.js';
 import { mailInvitationJob, sendMailJob } from './modules/mails/mails.jobs.js';
 import { mailInvitation, sendMail } from './modules/mails/send-mail.js';
 import { giveUpReport, renderReport, withdrawReport } from './modules/reports/render-report.js';
@@ -58,6 +60,7 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
   embedAheadJob,
   runAnalysisJob,
   endAcceptancesJob,
+  changeManyGapsJob,
   renderReportJob,
   withdrawReportJob,
   deleteObjects,
@@ -98,6 +101,7 @@ export function jobHandlers(dependencies: Dependencies): readonly RegisteredHand
     handleJob(embedAheadJob, embedAhead(dependencies, engine), giveUpEmbeddingAhead(dependencies)),
     handleJob(runAnalysisJob, runAnalysis(dependencies, engine, analysisKinds), giveUpAnalysis(dependencies)),
     handleJob(endAcceptancesJob, endAcceptances(dependencies), giveUpEndingAcceptances(dependencies)),
+    handleJob(changeManyGapsJob, changeManyGaps(dependencies), giveUpManyGaps(dependencies)),
     handleJob(renderReportJob, renderReport(dependencies, engine), giveUpReport(dependencies)),
     handleJob(withdrawReportJob, withdrawReport(dependencies, engine), couldNotDelete(withdrawReportJob)),
     handleJob(deliverWebhookJob, deliverWebhook(dependencies), giveUpWebhook(dependencies)),

@@ -24,6 +24,7 @@ import { opinionRoutes } from './modules/gap-analysis/opinions.routes.js';
 import { gapHistoryRoutes } from './modules/gaps/gap-history.routes.js';
 import { gapListRoutes } from './modules/gaps/gap-lists.routes.js';
 import { gapRoutes } from './modules/gaps/gaps.routes.js';
+import { manyGapsRoutes } from './modules/gaps/many-gaps.routes.js';
 import { healthRoutes } from './modules/health/health.routes.js';
 import { installationRoutes } from './modules/installation/installation.routes.js';
 import { modelRoutes } from './modules/models/models.routes.js';
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...analysesRoutes(analysisViews),
   ...gapRoutes,
   ...gapListRoutes,
+  ...manyGapsRoutes,
   ...gapCommentRoutes,
   ...commentRoutes,
   ...gapHistoryRoutes,

@@ -5,16 +5,17 @@ import { useMembers } from '../app/workspace.ts';
 import type { Severity } from '../look/glyphs.tsx';
 import { Button } from '../parts/button.tsx';
 import { isConflict } from '../parts/conflict.tsx';
+import { DateInput } from '../parts/date-input.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.tsx';
-import { Field, Input } from '../parts/field.tsx';
+import { Field } from '../parts/field.tsx';
 import { useGuarded } from '../parts/guarded.tsx';
 import { SEVERITIES } from '../parts/severity.tsx';
 import { Failure } from '../parts/states.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { bodyOf, type GapChange, type Target, useChangeGaps } from './change-gaps.ts';
-import { needsParts } from './change-in-parts.ts';
 import { useChangeGap } from './change-one.tsx';
+import { needsJob } from './many-changes.ts';
 import { useGapWords } from './use-words.ts';
 
 export type Asked = 'accept' | 'false_positive' | 'owner' | 'due' | 'severity';
@@ -109,7 +110,7 @@ function GapsDialog({
   })();
   const preview = useQuery({
     queryKey: ['gap-preview', workspace, target, wanted],
-    enabled: (count > 1 || asked === 'accept') && !needsParts(target),
+    enabled: (count > 1 || asked === 'accept') && !needsJob(target),
     queryFn: ({ signal }) =>
       take(api.POST('/analysis/gaps/preview', { body: bodyOf(workspace, target, wanted), signal })),
   });
@@ -147,7 +148,7 @@ function GapsDialog({
         )}
         {(asked === 'accept' || asked === 'due') && (
           <Field label={say(asked === 'accept' ? 'until' : 'due')}>
-            <Input type="date" value={date} onChange={(event) => setDate(event.target.value)} />
+            <DateInput value={date} onChange={setDate} />
           </Field>
         )}
         {(asked === 'accept' || asked === 'owner') && (
@@ -158,7 +159,7 @@ function GapsDialog({
             </select>
           </Field>
         )}
-        {needsParts(target) && <p>{say('in_parts')}</p>}
+        {needsJob(target) && <p>{say('in_parts')}</p>}
         {preview.data && (
           <p role="status">
             {say('preview', {

@@ -4,8 +4,7 @@ import { type Api, api, take } from '../api/client.ts';
 import { isConflict } from '../parts/conflict.tsx';
 import { useFailureWords } from '../parts/states.tsx';
 import { toast } from '../parts/toasts.tsx';
-import { changeInParts, isInParts, needsParts, undoInParts } from './change-in-parts.ts';
-import { usePartsWords } from './use-parts-words.ts';
+import { needsJob, startManyChange } from './many-changes.ts';
 import { useGapWords } from './use-words.ts';
 
 export type GapChange = Api['GapChange'];
@@ -37,7 +36,6 @@ interface Changed {
 /** Changes gaps, says what came of it, and offers the way back. */
 export function useChangeGaps(workspace: string) {
   const say = useGapWords();
-  const partsWords = usePartsWords();
   const failure = useFailureWords();
   const client = useQueryClient();
   const refresh = useCallback(() => {
@@ -50,30 +48,11 @@ export function useChangeGaps(workspace: string) {
       await take(api.PATCH('/analysis/gaps', { body: bodyOf(workspace, { ids }, change) }));
     }
   };
-  const startInParts = async (target: Target, wanted: GapChange): Promise<void> => {
-    const outcome = await changeInParts(workspace, target, wanted);
-    refresh();
-    const undo = async (): Promise<void> => {
-      const { changed: taken, error } = await undoInParts(workspace, wayBack(outcome.items));
-      refresh();
-      toast([partsWords.count('undone', taken), ...(error ? [failure(error)] : [])].join(' · '));
-    };
-    toast(
-      [
-        say.count('changed', outcome.changed),
-        ...(outcome.proposed > 0 ? [say.count('proposed', outcome.proposed)] : []),
-        ...(outcome.refused > 0 ? [partsWords.count('not', outcome.refused, { why: outcome.why })] : []),
-        ...(outcome.error ? [failure(outcome.error)] : []),
-      ].join(' · '),
-      outcome.items.length > 0 ? () => void undo() : undefined,
-    );
-  };
   const change = useMutation({
     mutationFn: async ({ target, change, seenAt }: Changed): Promise<Api['ChangedGaps']> => {
-      if (!needsParts(target))
+      if (!('filter' in target) || !needsJob(target))
         return take(api.PATCH('/analysis/gaps', { body: bodyOf(workspace, target, change, seenAt) }));
-      if (isInParts()) toast(partsWords('busy'));
-      else void startInParts(target, change);
+      client.setQueryData(['gap-changes', workspace], await startManyChange(workspace, target, change));
       return { changed: 0, proposed: 0, items: [] };
     },
     onSuccess: ({ changed, proposed, items }) => {

@@ -2,6 +2,7 @@ import type { Api } from '../api/client.ts';
 import { useMay, useMembers } from '../app/workspace.ts';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy-text.ts';
+import { DateInput } from '../parts/date-input.tsx';
 import { toast } from '../parts/toasts.tsx';
 import { useCommonWords } from '../parts/use-words.ts';
 import { calendarDate } from '../words/moments.ts';
@@ -77,12 +78,10 @@ export function GapActions({
           </option>
         ))}
       </select>
-      <input
-        className="input"
-        type="date"
+      <DateInput
         aria-label={say('due')}
         value={gap.due_date ?? ''}
-        onChange={(event) => set({ due_date: event.target.value || null })}
+        onChange={(day) => set({ due_date: day || null })}
       />
       {isManager && <Button onClick={() => onAsk('accept')}>{say('accept')}</Button>}
       <Button onClick={() => onAsk('false_positive')}>

@@ -62,6 +62,7 @@ const ICONS = {
   upload: 'M8 11V2.5M4.5 6L8 2.5 11.5 6M2.5 11v2.5h11V11',
   download: 'M8 2.5V11M4.5 7.5L8 11l3.5-3.5M2.5 13.5h11',
   done: 'M3 8.5l3.5 3.5L13 4.5',
+  calendar: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3',
   clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2M8 4.5V8l2.5 1.5',
   comment: 'M2 3h12v8H7l-3.5 3v-3H2z',
   warning: 'M8 1.5 15 14H1zM8 6v4M8 12v.5',

@@ -46,6 +46,8 @@ interface Place {
 
 interface GapWords {
   readonly id: string;
+  /** Type of the finding. */
+  readonly kind: string;
   readonly clause: string;
   readonly criterion_id: string;
   readonly severity: z.output<typeof Severity>;
@@ -85,7 +87,7 @@ type Marked = Pick<ReadVersionRow, 'workspace_id' | 'work_product_id' | 'version
 const gapColumns = ({ userId, now }: GapReader): Statement => {
   const finding = readableFinding(sql`g.finding`, sql`g.standard_id`, userId);
   return sql`
-    g.id, g.clause, g.criterion_id, g.effective_severity as severity, ${statusAt(now)} as status, g.change,
+    g.id, g.kind, g.clause, g.criterion_id, g.effective_severity as severity, ${statusAt(now)} as status, g.change,
     (select jsonb_build_object('title', f.finding -> 'title', 'said',
               case when f.finding #> '{said,title}' is not null
                    then jsonb_build_object('title', f.finding #> '{said,title}') end)

@@ -127,11 +127,11 @@ export const DocumentOutline = z
   .meta({ id: 'DocumentOutline', description: 'Headings of a document, and the sheets of a workbook.' });
 export type DocumentOutline = z.output<typeof DocumentOutline>;
 
-export const MARKED = ['gap', 'criterion', 'section', 'item', 'artifact', 'link'] as const;
+export const MARKED = ['gap', 'placeholder', 'criterion', 'section', 'item', 'artifact', 'link'] as const;
 const Marked = z.enum(MARKED).meta({
   id: 'Marked',
   description:
-    'What a place is evidence of: a gap; the answer of the newest run for a criterion of a standard, a section, table or field of a ' +
+    'What a place is evidence of: a gap; one that is an open point (`TBD`), as `placeholder`; the answer of the newest run for a criterion of a standard, a section, table or field of a ' +
     'template, an item of a checklist; or where an artifact or a trace link is stated.',
 });
 

@@ -146,9 +146,9 @@ export function toMarks(
     total: marks.length,
     by_about,
     marks: marks.slice(0, MOST_MARKS),
-    without_place: isWanted('gap')
-      ? rows.unplaced.filter(hasStatus).map((row) => unplaced(row, language))
-      : [],
+    without_place: rows.unplaced
+      .filter((row) => hasStatus(row) && isWanted(aboutOf(row)))
+      .map((row) => unplaced(row, language)),
   };
 }
 
@@ -157,8 +157,12 @@ const gapReference = ({ id, clause, criterion_id }: repository.UnplacedGapRow | 
   label: clause || criterion_id,
 });
 
+/** Of gaps open points are told apart from everything else that is wrong. */
+const aboutOf = ({ kind }: repository.UnplacedGapRow | repository.GapMarkRow): 'gap' | 'placeholder' =>
+  kind === 'placeholder' ? 'placeholder' : 'gap';
+
 const gapMark = (row: repository.GapMarkRow, language: Language): Mark => ({
-  about: 'gap',
+  about: aboutOf(row),
   ...placeOf(row),
   role: row.role,
   ref: gapReference(row),

@@ -56,6 +56,7 @@ const get = async <Body>(path: string, client = jo): Promise<Body> => {
   return answer.body as Body;
 };
 const at = (id: string, rest = 'document') => `/work-products/${id}/versions/1/${rest}`;
+const isOfGap = ({ about }: { readonly about: string }): boolean => ['gap', 'placeholder'].includes(about);
 const textOf = ({ blocks }: DocumentView) => blocks.map(({ text }) => text).join('\n');
 
 beforeAll(async () => {
@@ -262,19 +263,34 @@ describe('the marks of a document', () => {
           .filter(({ work_product_id }) => work_product_id === id)
           .map(({ range }) => `${gap.id} ${range!.start} ${range!.end}`),
       );
-      const told = marks.marks
-        .filter(({ about }) => about === 'gap')
-        .map(({ ref, start, end }) => `${ref.id} ${start} ${end}`);
+      const told = marks.marks.filter(isOfGap).map(({ ref, start, end }) => `${ref.id} ${start} ${end}`);
       for (const place of places) expect(told).toContain(place);
       // No more than a page of gaps was asked for: with all of them there, nothing else is marked.
       if (quoted.length < 100) expect([...told].sort()).toEqual([...places].sort());
       for (const { about, ref, severity, status } of marks.marks) {
         const gap = severities.get(ref.id);
-        if (about === 'gap' && gap) expect([severity, status]).toEqual([gap.severity, gap.status]);
+        if (!gap) continue;
+        expect([severity, status]).toEqual([gap.severity, gap.status]);
+        expect(about).toBe(gap.type === 'placeholder' ? 'placeholder' : 'gap');
       }
       const withPlace = new Set(told.map((one) => one.split(' ')[0]));
       for (const { ref } of marks.without_place) expect(withPlace.has(ref.id)).toBe(false);
     }
+  });
+
+  it('tell open points apart from other gaps', async () => {
+    let open = 0;
+    for (const id of ids) {
+      const all = await get<DocumentMarks>(at(id, 'marks'));
+      const points = await get<DocumentMarks>(at(id, 'marks?about=placeholder'));
+      expect(points.marks).toEqual(all.marks.filter(({ about }) => about === 'placeholder'));
+      const { blocks } = await get<DocumentView>(at(id, 'document'));
+      for (const { start, end } of points.marks) {
+        const block = blocks.find((one) => one.start <= start && end <= one.end)!;
+        open += /TBD|TBC|\?\?|to be/i.test(block.text.slice(start - block.start, end - block.start)) ? 1 : 0;
+      }
+    }
+    expect(open).toBeGreaterThan(0);
   });
 
   it('are told by kind, status and language', async () => {
@@ -315,7 +331,8 @@ describe('the marks of a document', () => {
     const its = new Set(found.map(({ id }) => id));
     const gaps = then.marks.filter(({ about }) => about === 'gap');
     expect(gaps.length).toBeGreaterThan(0);
-    for (const { ref } of [...gaps, ...then.without_place]) expect(its.has(ref.id)).toBe(true);
+    for (const { ref } of [...then.marks.filter(isOfGap), ...then.without_place])
+      expect(its.has(ref.id)).toBe(true);
     expect(gaps.length).toBeLessThan(now.by_about.gap!);
     const absent = gaps[0]!.ref.id;
     await database.asOwner(`update gaps set change = 'absent' where id = $1`, [absent]);

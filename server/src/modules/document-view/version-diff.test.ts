@@ -161,8 +161,8 @@ test('of a version with itself is nothing, with one that is not there 404', asyn
 });
 
 test('carries what was said about a version to the next one, to the same words', async () => {
-  const before = await get<DocumentMarks>('/versions/1/marks?about=gap,section');
-  const after = await get<DocumentMarks>('/versions/2/marks?about=gap,section');
+  const before = await get<DocumentMarks>('/versions/1/marks?about=gap,placeholder,section');
+  const after = await get<DocumentMarks>('/versions/2/marks?about=gap,placeholder,section');
   const [old, fresh] = [await textOf(1), await textOf(2)];
   expect([before.carried_from, before.lost]).toEqual([null, 0]);
   expect(after.carried_from).toBe(1);

@@ -206,8 +206,8 @@ const store = (
   });
 
 /** Whoever is named has to be a member of the workspace. */
-async function refuseStrangers(
-  { transaction }: Writing,
+export async function refuseStrangers(
+  { transaction }: Pick<Writing, 'transaction'>,
   workspaceId: string,
   change: GapChange,
   path = 'body.',

@@ -431,7 +431,7 @@ describe('work on gaps', () => {
       const tooMany = await changeMany(people.first, { ...wanted, expected_total: 5001 });
       expect([tooMany.status, tooMany.text]).toEqual([
         422,
-        expect.stringContaining('change one part after the other'),
+        expect.stringContaining('POST /analysis/gap-changes'),
       ]);
     });
   });

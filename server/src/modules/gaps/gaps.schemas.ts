@@ -276,7 +276,7 @@ export type GapChange = z.output<typeof GapChange>;
 
 /** Gaps that are changed together at most: what one transaction does in some seconds (decision 616). */
 export const MOST_AT_ONCE = 5000;
-export const CHANGE_IN_PARTS = `No more than ${MOST_AT_ONCE} gaps are changed at once. Narrow the filter, by severity, clause or document, and change one part after the other.`;
+export const CHANGE_IN_PARTS = `No more than ${MOST_AT_ONCE} gaps are changed at once. Use POST /analysis/gap-changes for more, or narrow the filter.`;
 
 export const GapsChange = z
   .strictObject({

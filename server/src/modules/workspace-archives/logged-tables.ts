@@ -25,6 +25,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   traced_documents: 'which versions the trace was taken from, with it',
   purge_requests: 'have to be asked again',
   workspace_exports: 'the archive itself',
+  gap_changes: 'what came of them is at the gaps',
+  gap_change_items: 'belong to those changes',
   uploads: 'how files arrived',
   imported_work: 'what an import has not come to yet',
   attestations: 'written without the addresses of people: see `selectLog`',

@@ -281,6 +281,44 @@ export const analysisRows: readonly IsolationRow[] = [
     decided: { engineer: 200 },
   },
   {
+    operation: 'startGapsChange',
+    about: 'workspace',
+    prepare: async (world, place) => ({
+      body: {
+        workspace_id: place.workspaceId,
+        ids: [(await finished(world, place)).gapId],
+        change: { status: 'in_progress' },
+      },
+    }),
+    decided: { engineer: 202 },
+  },
+  {
+    operation: 'listGapsChanges',
+    about: 'workspace',
+    prepare: async (_, place) => ({ query: { workspace_id: place.workspaceId } }),
+    decided: { engineer: 200 },
+  },
+  ...(['getGapsChange', 'stopGapsChange', 'undoGapsChange'] as const).map(
+    (operation): IsolationRow => ({
+      operation,
+      about: 'workspace',
+      decided: { engineer: operation === 'undoGapsChange' ? 202 : 200 },
+      prepare: async ({ database }, place) => {
+        const [made] = await database.asOwner<{ id: string }>(
+          `insert into gap_changes (workspace_id, change, total, request_id, created_by, status, finished_at)
+           values ($1, '{"status": "open"}', 1, 'r', $2, $3, case when $3 = 'stopped' then now() end) returning id`,
+          [place.workspaceId, place.owner.userId, operation === 'undoGapsChange' ? 'stopped' : 'running'],
+        );
+        await database.asOwner(
+          `insert into gap_change_items (workspace_id, change_id, position, gap_id, before)
+           values ($1, $2, 0, gen_random_uuid(), '{"status": "open"}')`,
+          [place.workspaceId, made!.id],
+        );
+        return { params: { change_id: made!.id } };
+      },
+    }),
+  ),
+  {
     operation: 'overrideGapSeverity',
     about: 'workspace',
     prepare: async (world, place) => ({

@@ -4,6 +4,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useMembers, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
+import { DateInput } from '../../parts/date-input.tsx';
 import { Field, Input } from '../../parts/field.tsx';
 import { More } from '../../parts/more.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -148,10 +149,10 @@ export default function AuditPage() {
               </select>
             </Field>
             <Field label={say('from')}>
-              <Input type="date" value={from} onChange={(event) => set('from', event.target.value)} />
+              <DateInput value={from} onChange={(day) => set('from', day)} />
             </Field>
             <Field label={say('to')}>
-              <Input type="date" value={to} onChange={(event) => set('to', event.target.value)} />
+              <DateInput value={to} onChange={(day) => set('to', day)} />
             </Field>
           </div>
           <Loaded query={events}>

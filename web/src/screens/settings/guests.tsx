@@ -5,8 +5,9 @@ import { Icon } from '../../look/glyphs.tsx';
 import { Asking, EmailField } from '../../parts/asking.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { DateInput } from '../../parts/date-input.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Input } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -213,14 +214,7 @@ function InviteGuest({ workspace, onClose }: { readonly workspace: string; reado
             </Field>
           )}
           <Field label={say('guest_until')} hint={say('guest_until_hint')}>
-            <Input
-              type="date"
-              required
-              min={dayAfter(0)}
-              max={dayAfter(364)}
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
+            <DateInput required min={dayAfter(0)} max={dayAfter(364)} value={day} onChange={setDay} />
           </Field>
         </Asking>
       )}

@@ -5,6 +5,7 @@ import { putFile } from '../../api/put-file.ts';
 import { useInstallation } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
+import { DateInput } from '../../parts/date-input.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Input, textsOf } from '../../parts/field.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -208,7 +209,7 @@ export function OwnStandard({
             <Input name="holder" required maxLength={300} autoComplete="organization" />
           </Field>
           <Field label={say('licence_until')}>
-            <Input name="until" type="date" />
+            <DateInput name="until" />
           </Field>
           {/* Its default follows from the licence: another one is another field. */}
           <label key={licence} className="check">

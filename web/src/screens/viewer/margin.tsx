@@ -5,10 +5,10 @@ import { StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
-import type { Shown, ViewedMark } from './marks.ts';
+import { isOfGap, type Shown, type ViewedMark } from './marks.ts';
 import { useWords } from './use-words.ts';
 
-const SHOWN: readonly Shown[] = ['gaps', 'all_gaps', 'everything'];
+const SHOWN: readonly Shown[] = ['gaps', 'placeholders', 'all_gaps', 'everything'];
 
 /** What is said about the document, in the order of its places; what has no place heads it. */
 export function Margin({
@@ -51,7 +51,8 @@ export function Margin({
     }
   }, [chosen]);
   const missing = (about?.without_place ?? []).filter(
-    ({ status }) => shown !== 'gaps' || status === 'open' || status === 'in_progress',
+    ({ status }) =>
+      shown !== 'placeholders' && (shown !== 'gaps' || status === 'open' || status === 'in_progress'),
   );
   return (
     <aside className="viewer-margin" aria-label={say('findings')}>
@@ -216,7 +217,7 @@ function Card({
           {marks.length > MOST_PLACES && <span>{`+${marks.length - MOST_PLACES}`}</span>}
         </div>
       )}
-      {isChosen && first.about === 'gap' && (
+      {isChosen && isOfGap(first) && (
         <div className="margin-actions">
           {first.status && <span className="tag">{common(`status_${first.status}`)}</span>}
           <Link className="button" href={`/w/${workspace}/gaps/${first.ref.id}`}>

@@ -28,8 +28,12 @@ export function commentMarks(
   });
 }
 
-/** What of all marks is shown: gaps that are open, all gaps, or whatever quotes the document. */
-export type Shown = 'gaps' | 'all_gaps' | 'everything';
+/** What of all marks is shown: gaps that are open, of them the open points of the text, all gaps, or whatever quotes the document. */
+export type Shown = 'gaps' | 'placeholders' | 'all_gaps' | 'everything';
+
+/** Whether a gap is what a mark leads to. */
+export const isOfGap = ({ about }: Pick<ViewedMark, 'about'>): boolean =>
+  about === 'gap' || about === 'placeholder';
 
 export function shownMarks(
   marks: readonly Api['DocumentMarks']['marks'][number][],
@@ -39,7 +43,7 @@ export function shownMarks(
     .filter(
       ({ about, status, change }) =>
         shown === 'everything' ||
-        (about === 'gap' &&
+        ((shown === 'placeholders' ? about === 'placeholder' : isOfGap({ about })) &&
           (shown === 'all_gaps' || (['open', 'in_progress'].includes(status ?? '') && change !== 'absent'))),
     )
     .map((mark) => ({

@@ -20,7 +20,7 @@ import { Choice } from './choice.tsx';
 import { Find } from './find.tsx';
 import { GridMode } from './grid-mode.tsx';
 import { Margin } from './margin.tsx';
-import { chosenMark, commentMarks, commentOf, type Shown, shownMarks } from './marks.ts';
+import { chosenMark, commentMarks, commentOf, isOfGap, type Shown, shownMarks } from './marks.ts';
 import { type Mode, modesOf, useZoom } from './modes.ts';
 import { Outline } from './outline.tsx';
 import { PageMode } from './page-mode.tsx';
@@ -157,7 +157,7 @@ export default function ViewerPage() {
         p: () => walk(-1),
         k: () => walk(-1),
         Enter: () => {
-          if (chosen?.about === 'gap') go(`/w/${workspace}/gaps/${chosen.ref.id}`);
+          if (chosen && isOfGap(chosen)) go(`/w/${workspace}/gaps/${chosen.ref.id}`);
         },
         'Mod+f': () => find(true),
         '/': () => find(true),
