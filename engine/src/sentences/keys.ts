@@ -1517,6 +1517,12 @@ export interface SentenceTexts {
   'stated.planned-test-without-result.why': never;
   'stated.planned-test-without-result.action': 'tests';
   'stated.planned-test-without-result.done': never;
+  'stated.safe-state-left-to-person.title': 'item';
+  'stated.safe-state-left-to-person.expected': never;
+  'stated.safe-state-left-to-person.observed': 'item' | 'state';
+  'stated.safe-state-left-to-person.why': never;
+  'stated.safe-state-left-to-person.action': 'item';
+  'stated.safe-state-left-to-person.done': never;
   'terminal.gaps': 'count';
   'terminal.for-a-person': 'count';
   'terminal.not-assessed': 'count';

@@ -391,3 +391,96 @@ describe('what all rows say but one', () => {
     ).toEqual([]);
   });
 });
+
+describe('who does it', () => {
+  const rows = (third: string) => [
+    '| ID | Requirement | ASIL | Element |',
+    '| TSR-1 | TDU samples the pressure every 100 ms. | B | TDU |',
+    '| TSR-2 | BMC samples every cell. | B | BMC |',
+    `| TSR-3 | BMC sets no event by one quantity alone. | B | ${third} |`,
+    '| TSR-4 | WCU drives the lamp. | B | WCU, LP |',
+    '| TSR-5 | WCU and BMC have clocks of their own. | B | Housing |',
+    '| TSR-6 | WCU tests the lamp. | B | WCU |',
+  ];
+  it('by the first word of the text', async () => {
+    expect(await told(rows('BMC'))).toEqual([]);
+    expect(await told(rows('TDU'))).toEqual(['allocation-against-text TSR-3']);
+  });
+
+  it('by the first word, in German', async () => {
+    const german = (third: string) =>
+      rows(third).map((line) => line.replace(/\| (TDU|BMC|WCU) (?=\p{Ll})/u, '| Der $1 '));
+    expect(await told(german('BMC'))).toEqual([]);
+    expect(await told(german('TDU'))).toEqual(['allocation-against-text TSR-3']);
+  });
+
+  it('beside the id in a table of decompositions', async () => {
+    const lines = (second: string) => [
+      '| ID | Requirement | Derived from | ASIL | Element |',
+      '| TSA-1 | regelt den Winkel | FSA-2 | B(D) | HR |',
+      '| TSA-2 | rechnet nach | FSA-3 | B(D) | UER |',
+      '| TSA-3 | prüft CAN-1 | FSA-7 | B(D) | HR |',
+      '# Zerlegung',
+      '| Nr. | Zweig 1 | Zweig 2 |',
+      `| ZL-1 | FSA-2, B(D), im HR | FSA-3, B(D), im ${second} |`,
+      '| ZL-2 | FSA-7, B(D), im HR | Relais |',
+    ];
+    expect(await told(lines('UER'))).toEqual([]);
+    expect(await told(lines('HR'))).toEqual(['allocation-differs FSA-3']);
+  });
+});
+
+describe('safe states', () => {
+  const goals = (state: string) => [
+    '| ID | Safety goal | ASIL | Safe state |',
+    '| SG-1 | The pump shall not run dry. | B | SS-1: pump motor without current |',
+    `| SG-2 | The valve shall not close. | B | ${state} |`,
+    '| SG-3 | The lamp shall not stay dark. | A | SS-3: lamp supplied by the second fuse |',
+  ];
+  it.each([
+    'driver keeps the vehicle under control',
+    'SS-2 the driver must brake',
+    'Fahrer hält das Fahrzeug in der Spur',
+  ])('left to a person: %s', async (state) => {
+    expect(await told(goals(state))).toEqual(['safe-state-left-to-person SG-2']);
+  });
+  it.each(['SS-2: valve held open, driver is warned', 'SS-2: Ventil stromlos, Fahrer kann weiterfahren'])(
+    'of the item: %s',
+    async (state) => {
+      expect(await told(goals(state))).toEqual([]);
+    },
+  );
+
+  it('in other words than all the others', async () => {
+    const concept = (second: string) => [
+      'SG-1 is kept by the pump unit. Safe state SS-1, pump motor without current.',
+      `SG-2 is kept by the valve unit. Safe state SS-2, ${second}.`,
+      'SG-3 is kept by the lamp unit. Safe state SS-3, lamp supplied by the second fuse.',
+    ];
+    const of = (second: string) =>
+      told(goals('SS-2: valve output held open without current'), concept(second));
+    expect(await of('valve output held open without current')).toEqual([]);
+    expect(await of('valve output at the last valid demand')).toEqual(['safe-state-of-goal-twice SG-2']);
+  });
+});
+
+describe('names of parameters', () => {
+  const lines = (...rows: readonly string[]) => [
+    '| Parameter | Value | Unit |',
+    '| K_UMIN | 8.5 | V |',
+    '| K_TMAX | 90 | °C |',
+    ...rows,
+    '# Requirements',
+    '| ID | Requirement | ASIL | Uses |',
+    '| TA-1 | The unit stops below K_UMIN. | B | K_UMIN |',
+    '| TA-2 | The unit stops after a dead motor. | B | K_TMOT |',
+    '| TA-3 | The unit sends WCU_ALV. | B | K_TMAX |',
+    '# Interfaces',
+    '| Nr. | To | Signal |',
+    '| I-1 | METER | WCU_ALV, WCU_ST (CAN-2) |',
+  ];
+  it('in a column of their own, and those of signals', async () => {
+    expect(await told(lines('| K_TMOT | 190 | ms |'))).toEqual([]);
+    expect(await told(lines())).toEqual(['parameter-other-name TA-2,K_TMOT']);
+  });
+});

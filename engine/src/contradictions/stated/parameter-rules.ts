@@ -1,8 +1,9 @@
 import { quote } from '../../corpus/evidence.js';
+import { identifierKey } from '../../facts/artifacts/identifiers.js';
 import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedFacts } from '../../facts/stated/stated-facts.js';
-import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
+import { idsIn, isIdsOnly, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import type { Evidence } from '../../findings/finding.js';
 import { patternOf } from '../../words/read-words.js';
 import {
@@ -279,46 +280,73 @@ export function parameterUndefined(context: StatedContext): readonly StatedContr
   // Where all of them begin with "K_", "EN_CLOSE" is something else.
   const first = styled[0]!.split('_')[0];
   const isShared = styled.length >= SHARED_BY && styled.every((name) => name.split('_')[0] === first);
+  // Signals of an interface, names of a list: what no requirement or test says defines a name.
   const defined = new Set([
     ...parameters.keys(),
-    ...context.facts.items.flatMap((item) => item.cells.map(({ text }) => text)),
+    ...context.facts.items.flatMap((item) =>
+      usesNames(item)
+        ? []
+        : item.cells.flatMap(({ text }) => [
+            text,
+            ...(BEGINS_WITH_NAMES.exec(text)?.[0].match(names()) ?? []),
+          ]),
+    ),
   ]);
   const home = new Set([...parameters.values()].flat().map(({ item }) => item.document.id));
   return firstOfEach(
     context.facts.items.flatMap((item) => {
       const text = item.values.get('text');
       if (!text || !home.has(item.document.id)) return [];
-      return [...text.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
-        const [name] = match;
-        if (defined.has(name) || (isShared && name.split('_')[0] !== first)) return [];
-        const near = styled.find(
-          (one) =>
-            one.split('_')[0] === name.split('_')[0] || one.split('_').at(-1) === name.split('_').at(-1),
-        );
-        const at = { start: text.start + match.index, end: text.start + match.index + name.length };
-        const known = near && parameters.get(near)![0]!.item;
-        return [
-          {
-            rule: near ? 'parameter-other-name' : 'parameter-undefined',
-            item: name,
-            asil: levelOf(item),
-            confidence: 'medium',
-            words: { parameter: name, item: item.id, near: near ?? '' },
-            affected: [item.id, name],
-            evidence: [
-              quote(item.document.read.document, text.passage, text, {
-                role: 'counter',
-                note: item.id,
-                focus: at,
-              }),
-              ...(known ? shown(known, known.values.get('parameter') ?? known.cells[0], 'defined') : []),
-            ],
-          },
-        ];
-      });
+      // "K_IERK, K_TERKZ" in a column of their own.
+      const listed = usesNames(item)
+        ? item.cells.filter((cell) => cell !== text && NAMES_ONLY.test(cell.text) && !isIdsOnly(cell.text))
+        : [];
+      return [text, ...listed].flatMap((value) =>
+        [...value.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
+          const [name] = match;
+          if (
+            defined.has(name) ||
+            context.facts.byKey.has(identifierKey(name)) ||
+            (isShared && name.split('_')[0] !== first)
+          )
+            return [];
+          const near = styled.find(
+            (one) =>
+              one.split('_')[0] === name.split('_')[0] || one.split('_').at(-1) === name.split('_').at(-1),
+          );
+          const at = { start: value.start + match.index, end: value.start + match.index + name.length };
+          const known = near && parameters.get(near)![0]!.item;
+          return [
+            {
+              rule: near ? 'parameter-other-name' : 'parameter-undefined',
+              item: name,
+              asil: levelOf(item),
+              confidence: 'medium',
+              words: { parameter: name, item: item.id, near: near ?? '' },
+              affected: [item.id, name],
+              evidence: [
+                quote(item.document.read.document, value.passage, value, {
+                  role: 'counter',
+                  note: item.id,
+                  focus: at,
+                }),
+                ...(known ? shown(known, known.values.get('parameter') ?? known.cells[0], 'defined') : []),
+              ],
+            },
+          ];
+        }),
+      );
     }),
   );
 }
+
+/** Requirements and tests use names; they define none. */
+const usesNames = ({ hasId, values }: StatedItem): boolean =>
+  hasId && (['asil', 'parent', 'verifies', 'expected', 'measured'] as const).some((kind) => values.has(kind));
+/** "WCU_ALV, WCU_ST (CAN-2)". */
+const BEGINS_WITH_NAMES = /^(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\s?[,;/]\s?)?){1,10}(?=\s?(?:\(|$))/u;
+const NAMES_ONLY =
+  /^(?:[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)(?:\s?[,;/]\s?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+){0,9}$/u;
 
 /** A test that works with other numbers than the criterion of the requirement, or accepts more time than it has. */
 export function testOtherValue({ facts }: StatedContext): readonly StatedContradiction[] {

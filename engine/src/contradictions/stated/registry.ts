@@ -17,6 +17,7 @@ import {
   safeStateOnlyTells,
   valueMeansOpposites,
 } from './demand-rules.js';
+import { elementNamedOtherwise, subjectAllocatedElsewhere } from './element-habit-rules.js';
 import { allocatedOutside, elementNowhere } from './element-rules.js';
 import {
   executedBeforeSpecified,
@@ -107,6 +108,7 @@ import { testNumberOfNobody } from './test-number-rules.js';
 import { testBelowLimit } from './test-rules.js';
 import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
+import { safeStateLeftToPerson, safeStateToldOtherwise } from './told-states-rules.js';
 import { childBeyondText, stepsBeyondInterval, timeNamedOtherwise } from './told-times-rules.js';
 import {
   closedButOpen,
@@ -238,4 +240,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   independenceBelowPlan,
   cellLeftEmpty,
   plannedTestWithoutResult,
+  subjectAllocatedElsewhere,
+  elementNamedOtherwise,
+  safeStateToldOtherwise,
+  safeStateLeftToPerson,
 ];

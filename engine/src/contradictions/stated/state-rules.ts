@@ -182,17 +182,23 @@ function safeStates({ facts }: StatedContext): ReadonlyMap<string, readonly Desc
   for (const key of named) {
     for (const item of facts.byKey.get(key) ?? []) {
       const value = item.values.get('text');
-      if (value) put(key, { item, value, text: value.text });
+      if (value) put(key, { item, value, text: untilNext(value.text, named) });
     }
   }
   for (const item of facts.items) {
     const value = item.values.get('safe_state');
     const [first] = value ? idsIn(value.text) : [];
     if (!value || !first || !value.text.startsWith(first.id)) continue;
-    const text = value.text.slice(first.id.length).replace(/^[\s:–,(-]+/u, '');
+    const text = untilNext(value.text.slice(first.id.length).replace(/^[\s:–,(-]+/u, ''), named);
     if (text.length > 10) put(first.key, { item, value, text });
   }
   return described;
+}
+
+/** "… on. SS 2: failure shown. SS 3: …": what stands before the next state. */
+function untilNext(text: string, named: ReadonlySet<string>): string {
+  const next = idsIn(text).find(({ key }) => named.has(key));
+  return next ? text.slice(0, text.indexOf(next.id)).trim() : text;
 }
 
 /** One safe state is described in two ways that exclude each other. */

@@ -33,6 +33,7 @@ const schema = z.strictObject({
   requirements: z.strictObject({
     measureZero: listSchema,
     passive: listSchema,
+    leftToPerson: z.string(),
     unchanged: listSchema,
     lessened: listSchema,
     onlyTells: listSchema,
