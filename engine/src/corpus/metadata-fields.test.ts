@@ -197,3 +197,95 @@ describe('a cover of one row below its titles', () => {
     expect((await number('SG-01.md', '# Goals', 'SG-01 The pump stops.')).state).toBe('missing');
   });
 });
+
+describe('fields of a cover in forms of the house', () => {
+  const days = async (...lines: readonly string[]) => {
+    const document = analysedDocument('HARA.md', lines);
+    const corpus = await corpusOf({ documents: [document], scope: {} }, async () => {});
+    return Object.fromEntries(
+      ['document_id', 'version', 'date', 'author', 'reviewer', 'approver', 'approval_date'].flatMap((key) => {
+        const { state, value, evidence } = fieldOf(corpus, key, document.id);
+        if (state !== 'present') return [];
+        for (const { quote, start, end } of evidence)
+          expect(document.document.text.slice(start, end)).toBe(quote);
+        return [[key, value!]];
+      }),
+    );
+  };
+
+  it('are persons with their days: "K. Morita 2025/04/07", and number and version beside each other', async () => {
+    expect(
+      await days(
+        '| Hazard analysis | BVW-HA-003 | Rev 3 |',
+        '',
+        '| Prepared | Checked | Approved |',
+        '| K. Morita 2025/04/07 | T. Hayashi 2025/04/09 | A. Nishida 2025/04/16 |',
+      ),
+    ).toEqual({
+      document_id: 'BVW-HA-003',
+      version: '3',
+      date: '2025/04/07',
+      author: 'K. Morita',
+      reviewer: 'T. Hayashi',
+      approver: 'A. Nishida',
+      approval_date: '2025/04/16',
+    });
+  });
+
+  it('are "Dr. Katrin Holzapfel, 05.02.2024" and "Version and date"', async () => {
+    expect(
+      await days(
+        '| Stand | V1.3 |',
+        '| Verfasserin | Dr. Katrin Holzapfel, 05.02.2024 |',
+        '| Bestätigungsprüfung | Henning Voss (I3), 12.02.2024 |',
+        '| Freigabe | 14.02.2024, Jörg Wimmer |',
+      ),
+    ).toEqual({
+      version: 'V1.3',
+      date: '05.02.2024',
+      author: 'Dr. Katrin Holzapfel',
+      reviewer: 'Henning Voss',
+      approver: 'Jörg Wimmer',
+      approval_date: '14.02.2024',
+    });
+    expect(
+      await days(
+        '| Field | Entry |',
+        '| Version and date | v1.0, June 20, 2025 |',
+        '| Author | Hannah Voss |',
+        '| Status | Released June 30, 2025 |',
+      ),
+    ).toMatchObject({ version: 'v1.0', date: 'June 20, 2025', approval_date: 'June 30, 2025' });
+  });
+
+  it('are sentences below the title, with days in words and names with initials', async () => {
+    expect(
+      await days(
+        '# HARA',
+        'Doc.-No. EPB4-SP, Version V1.3, dated 08.02.2024, author Dr. S. Ortlieb, released 23.02.2024.',
+      ),
+    ).toMatchObject({
+      version: '1.3',
+      date: '08.02.2024',
+      author: 'Dr. S. Ortlieb',
+      approval_date: '23.02.2024',
+    });
+    expect(
+      await days(
+        '# HARA',
+        'Revision C, March 14, 2025. Author: Priya Raman, Chassis Systems. Prepared under Safety Plan v2.1.',
+      ),
+    ).toMatchObject({ version: 'C', date: 'March 14, 2025', author: 'Priya Raman, Chassis Systems' });
+  });
+
+  it('are the last row of a list of versions under whatever heading', async () => {
+    expect(
+      await days(
+        '## Change sheet',
+        '| Rev | Date | Contents of change | By |',
+        '| 1 | 2025/04/21 | First issue | T. Hayashi |',
+        '| 2 | 2025/05/12 | Cell added | T. Hayashi |',
+      ),
+    ).toMatchObject({ version: '2', date: '2025/05/12' });
+  });
+});

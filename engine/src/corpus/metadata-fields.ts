@@ -22,6 +22,10 @@ export interface FieldState {
   readonly evidence: readonly Evidence[];
 }
 
+/** A day as it is written. */
+const DAY =
+  '(?:\\d{4}-\\d{1,2}-\\d{1,2}|\\d{4}/\\d{1,2}/\\d{1,2}|\\d{1,2}[./]\\s?\\d{1,2}[./]\\s?\\d{4}|\\d{1,2}\\.?\\s\\p{Lu}\\p{L}{2,8}\\.?\\s\\d{4}|\\p{Lu}\\p{L}{2,8}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4})';
+const FIRST_DAY = new RegExp(`(?<!\\d)${DAY}(?!\\d)`, 'u');
 /** Fields stand at the start: cover, header, front matter. */
 const FRONT_BLOCKS = 80;
 /** Longer paragraphs are prose, not fields. */
@@ -49,14 +53,17 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const field = corpus.metadataFields.get(key);
   const names = field?.names ?? [key];
   const base = { key, label: field?.label ?? { en: key }, documentId };
-  const found =
+  const stated =
     amongFields(corpus, read, names, fitting(key)) ??
     labelled(corpus, read, { key, names }) ??
     underTitle(corpus, read, names, fitting(key)) ??
     inFrontLine(corpus, read, key) ??
+    (key === NUMBER || key === 'version' ? inFrontRow(read, key) : undefined) ??
     (key === NUMBER ? beforeTitle(read, name) : undefined) ??
     inHistory(read, names) ??
-    asHeading(read, names);
+    asHeading(read, names) ??
+    besidePerson(corpus, documentId, key);
+  const found = stated && OF_PERSONS.includes(key) ? withoutDay(stated) : stated;
   if (found) {
     const passage = read.passages[found.block]!;
     const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
@@ -72,6 +79,81 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const stored = property ? read.document.properties[property] : undefined;
   if (stored) return { ...base, state: 'file_property_only', value: stored, evidence: [] };
   return { ...base, state: 'missing', evidence: [] };
+}
+
+/** "K. Morita 2025/04/07", "03.05.2024, M. Hellwig", "Jane Doe (I3), 12.02.2024": the person. */
+const PERSON_AND_DAY = new RegExp(
+  `^(?:(?<person>\\p{Lu}[^,;()\\d]{2,60}?)(?:\\s?\\([^()]{1,20}\\))?[,;]?\\s{1,3}(?:\\p{Ll}{2,5}\\s)?(?<day>${DAY})|(?<before>${DAY})[,;]?\\s{1,3}(?<behind>\\p{Lu}[^,;()\\d]{2,60}?))(?=[\\s,;.()]|$)`,
+  'u',
+);
+
+/** The value of a field of persons without the day that stands beside it. */
+function withoutDay(whole: Found): Found {
+  const [first] = partsOf(whole.value, SENTENCE);
+  const cut =
+    first && first.at === 0 && whole.around.endsWith(whole.value)
+      ? whole.value.length - first.text.length
+      : 0;
+  const found =
+    cut > 1
+      ? { ...whole, end: whole.end - cut, value: first!.text, around: whole.around.slice(0, -cut) }
+      : whole;
+  const { person, behind } = PERSON_AND_DAY.exec(found.value)?.groups ?? {};
+  const value =
+    person ??
+    (behind === undefined
+      ? undefined
+      : found.value.slice(found.value.indexOf(behind)).replace(/[\s.;]+$/u, ''));
+  if (value === undefined) return found;
+  const from = found.around.endsWith(found.value) ? found.end - found.value.length : found.start;
+  const start = from + found.value.indexOf(value);
+  return { ...found, start, end: start + value.length, value };
+}
+
+/** Whose day stands beside the person, where the document has no field of its own for it; "Status: Released March 10, 2025" has one, too. */
+const DAYS_OF: Readonly<Record<string, readonly string[] | undefined>> = {
+  date: ['author'],
+  approval_date: ['approver', 'status'],
+};
+
+function besidePerson(corpus: Corpus, documentId: string, key: string): Found | undefined {
+  const { read } = documentOf(corpus, documentId);
+  for (const other of DAYS_OF[key] ?? []) {
+    const names = corpus.metadataFields.get(other)?.names ?? [];
+    const any = () => true;
+    const found =
+      amongFields(corpus, read, names, any) ??
+      labelled(corpus, read, { key, names }) ??
+      underTitle(corpus, read, names, any);
+    const day = found && FIRST_DAY.exec(found.value)?.[0];
+    if (!found || day === undefined || (other === 'status' && !RELEASED.test(found.value))) continue;
+    const end =
+      found.end - (found.around.endsWith(found.value) ? 0 : found.around.length - found.value.length);
+    const from = found.around.endsWith(found.value)
+      ? found.end - found.value.length
+      : end - found.value.length;
+    const start = from + found.value.indexOf(day);
+    if (read.document.text.slice(start, start + day.length) !== day) continue;
+    return { block: found.block, start, end: start + day.length, value: day, around: `x: ${day}` };
+  }
+  return undefined;
+}
+const RELEASED = /^(?:released|approved|freigegeben|genehmigt)\s/iu;
+
+/** "| Hazard analysis | BVW-HA-003 | Rev 3 |": number and version beside each other in a row of the beginning. */
+function inFrontRow(read: ReadDocument, key: string): Found | undefined {
+  for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
+    const cells = (block.cells ?? []).filter(({ text }) => text.trim() !== '');
+    if (cells.length < 2 || cells.length > 4) continue;
+    const version = cells.find(({ text }) => VERSION.test(text.trim()));
+    const number = cells.find((cell) => cell !== version && OWN_NUMBER.test(cell.text.trim()));
+    const cell = key === 'version' ? version : number;
+    if (!number || !version || !cell) continue;
+    const value = key === 'version' ? VERSION.exec(cell.text.trim())!.groups!.value! : cell.text.trim();
+    const start = cell.start + cell.text.indexOf(value);
+    return { block: block.index, start, end: start + value.length, value, around: `x: ${value}` };
+  }
+  return undefined;
 }
 
 type Block = ReadDocument['document']['blocks'][number];
@@ -123,6 +205,8 @@ function fitting(key: string): (value: string) => boolean {
   if (key === 'date') return (value) => WRITTEN_DATE.test(value) || !NUMBERED.test(value);
   if (key === 'document_id') return (value) => NUMBER_OF_DOCUMENT.test(value);
   if (key === 'version') return (value) => !WRITTEN_DATE.test(value);
+  // "released: 2025-02-17" names nobody.
+  if (OF_PERSONS.includes(key)) return (value) => !WRITTEN_DATE.test(value);
   return () => true;
 }
 
@@ -154,10 +238,17 @@ function labelled(
     const label = bare(text);
     return wanted.has(label) || wanted.has(label.replace(/^(?:document|dokument|doc)[\s-]+/, ''));
   };
+  const isShared = (text: string) => {
+    const parts = bare(text).split(/\s(?:and|und)\s|\s?[/&]\s?/u);
+    return parts.length === 2 && parts.some((part) => wanted.has(part));
+  };
   for (const block of read.document.blocks.slice(0, FRONT_BLOCKS)) {
     const { role } = read.passages[block.index]!;
     if (role === 'guidance' || role === 'example' || role === 'catalogue' || role === 'toc') continue;
     if (block.cells) {
+      const shared =
+        block.cells.length === 2 && isShared(block.cells[0]!.text) ? sharedValue(block, key) : undefined;
+      if (shared) return shared;
       const at = block.cells.findIndex((cell) => isLabel(cell.text));
       const value = block.cells[at + 1];
       // Two columns are a key and its value, even where the reader took the first row for a header.
@@ -199,6 +290,17 @@ function labelled(
   }
   return undefined;
 }
+
+/** "Version and date | v1.0, June 20, 2025": the part that is a value of the field. */
+function sharedValue(block: Block, key: string): Found | undefined {
+  const cell = block.cells![1]!;
+  const pattern = key === 'date' ? FIRST_DAY : key === 'version' ? SHARED_VERSION : undefined;
+  const value = pattern?.exec(cell.text)?.[0];
+  if (value === undefined) return undefined;
+  const start = cell.start + cell.text.indexOf(value);
+  return { block: block.index, start, end: start + value.length, value, around: `x: ${value}` };
+}
+const SHARED_VERSION = /^(?:v\.?\s?)?\d+(?:\.\d+){0,3}(?=[,;\s]|$)/iu;
 
 /** Tables that are covers whatever stands behind the values: three rows of them begin with names of metadata fields. */
 const coversOf = onceFor((metadataFields: Corpus['metadataFields']) => {
@@ -280,7 +382,9 @@ const namedFields = onceFor((metadataFields: Corpus['metadataFields']) => {
         label,
         name: normaliseText(label[1]!),
       }));
-      return labels.length < 2 ? [] : [{ block, labels }];
+      const isBeside =
+        labels.length === 1 && nameless(metadataFields)(read).some((one) => one.block === block);
+      return labels.length < 2 && !isBeside ? [] : [{ block, labels }];
     }),
   );
 });
@@ -317,9 +421,9 @@ const frontLines = onceFor((read: ReadDocument): readonly Block[] =>
 );
 
 const VERSION =
-  /^(?:version|revision|rev\.?|issue|edition|ausgabe|stand|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
+  /^(?:(?:version|revision|rev\.?|issue|edition|ausgabe|stand)\s*v?|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
 const DATE =
-  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?\s+\d{4})$/u;
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})$/u;
 
 /**
  * Fields without names, or with names and no colon: `Version 1.3, 2026-04-02, released`, `Author Ann Lee; reviewer T. Brandt`. Each part
@@ -349,7 +453,9 @@ interface FieldPart {
 /** Sentences of the beginning that are nothing but fields, with their parts. */
 const nameless = onceFor((metadataFields: Corpus['metadataFields']) => {
   const labels = LABELLED.map((key) => {
-    const names = metadataFields.get(key)?.names ?? [];
+    const own = metadataFields.get(key)?.names ?? [];
+    // "released 23.02.2024"
+    const names = key === 'approval_date' ? [...own, ...(metadataFields.get('approver')?.names ?? [])] : own;
     const any = names.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'));
     return { key, pattern: new RegExp(`^(?:${any.join('|')})\\s*(?::|\\s)\\s*(?<value>\\S.*)$`, 'iu') };
   });
@@ -402,8 +508,9 @@ function fieldParts(
 }
 
 /** Ends of sentences; "Rev. B", "2. April" and "Dr. Lee" go on. */
-const SENTENCE = /(?<!(?:^|\s)(?:rev|v|no|nr|doc|dr|prof|ing|\d{1,2}))\.(?:\s+|$)|\n/giu;
-const PART = /[,;|()–·—]|\s[-/]\s|\s+(?:vom|of|dated|from|on|am|as\s+of|seit)\s+/giu;
+const SENTENCE = /(?<!(?:^|[\s-])(?:rev|v|no|nr|doc|dr|prof|ing|\p{L}|\d{1,2}))\.(?:\s+|$)|\n/giu;
+const PART =
+  /(?<!\p{Lu}\p{L}{2,8}\.?\s\d{1,2}(?:st|nd|rd|th)?),|,(?!\s\d{4}(?!\d))|[;|()–·—]|\s[-/]\s|\s+(?:vom|of|dated|from|on|am|as\s+of|seit)\s+/giu;
 
 function partsOf(text: string, cut: RegExp): readonly Part[] {
   const cuts = [...text.matchAll(cut)].map(({ 0: { length }, index }) => ({ index, end: index + length }));
@@ -417,7 +524,7 @@ function partsOf(text: string, cut: RegExp): readonly Part[] {
 /** Fields that a line may give without their names, or without a colon behind them. */
 const NUMBER = 'document_id';
 const OF_PERSONS: readonly string[] = ['author', 'reviewer', 'approver'];
-const LABELLED: readonly string[] = [NUMBER, 'status', ...OF_PERSONS];
+const LABELLED: readonly string[] = [NUMBER, 'status', ...OF_PERSONS, 'approval_date'];
 const NAMELESS: readonly string[] = ['version', 'date', ...LABELLED];
 /** The number of a document before its version: letters in capitals and digits with a hyphen. */
 const OWN_NUMBER = /^\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]?\d+$/u;
@@ -432,6 +539,7 @@ const FITS: Readonly<Record<string, (value: string) => boolean>> = {
   author: (value) => PERSON.test(value),
   reviewer: (value) => PERSON.test(value),
   approver: (value) => PERSON.test(value),
+  approval_date: (value) => DATE.test(value),
 };
 
 function kindOfPart(text: string): 'version' | 'date' | 'status' | undefined {
@@ -448,14 +556,26 @@ function statusWords(): ReadonlySet<string> {
   return statuses;
 }
 
+/** "Rev | Date | Contents of change | By" at the beginning, whatever the heading above it is called. */
+function listsVersions({ columns, rows }: ReadDocument['tables'][number]): boolean {
+  const [first = '', second = ''] = columns.map((title) => meaningOfTitles().get(compactTitle(title ?? '')));
+  return (
+    first === 'version' &&
+    second === 'date' &&
+    rows.length > 0 &&
+    rows[0]!.block < FRONT_BLOCKS &&
+    rows.every(({ cells }) => NUMBERED.test(cells.get(0)?.text.trim() ?? ''))
+  );
+}
+
 /** The last row of the change history says version, date and author. */
 function inHistory(read: ReadDocument, names: readonly string[]): Found | undefined {
-  const wanted = names.map((name) => normaliseText(name));
+  const wanted = names.map(bareLabel);
   for (const table of read.tables) {
     const first = table.headerBlocks[0] ?? table.rows[0]?.block;
-    if (first === undefined || read.passages[first]!.role !== 'history') continue;
+    if (first === undefined || (read.passages[first]!.role !== 'history' && !listsVersions(table))) continue;
     const column = table.columns.findIndex((title) => {
-      const text = normaliseText(title ?? '');
+      const text = bareLabel(title ?? '');
       return (
         wanted.includes(text) ||
         (wanted.includes('author') && /^(?:editor|name|bearbeiter|verfasser)$/.test(text))

@@ -61,7 +61,9 @@ function toldVersions(
   const told = read.document.blocks.slice(0, FRONT_BLOCKS).flatMap((block) => {
     const { role } = read.passages[block.index]!;
     if (block.cells || block.kind === 'heading' || (role !== 'body' && role !== 'history')) return [];
-    return [...block.text.matchAll(pattern)].flatMap(({ groups }) => {
+    return [...block.text.matchAll(pattern)].flatMap(({ groups, index, 0: whole }) => {
+      // "the impact analysis v1.0 of 21 February": the version of what the word before names.
+      if (/^[Vv\d]\.?\d/u.test(whole) && /\p{Ll}\s$/u.test(block.text.slice(0, index))) return [];
       const on = dayOf(groups!.date!, document, corpus);
       return on === undefined ? [] : [[bareVersion(groups!.version!), on] as const];
     });
