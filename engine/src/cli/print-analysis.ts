@@ -13,6 +13,7 @@ import {
   printNotAssessed,
   printNotDue,
   printNotes,
+  printWithheld,
   SEVERITY_STYLE,
 } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
@@ -77,6 +78,7 @@ export function printAnalysis(
     for (const text of wrap(reason, width)) line(text);
   }
   printNotDue({ title, line, width, words }, result.notDue);
+  printWithheld({ title, line, width, words }, result.method.withheld);
   printNotes({ title, line, width, words }, result.method.documents);
   printNotAssessed({ title, line, width, words }, notAssessed);
   if (result.opinions) printOpinions({ title, line }, result.opinions, printing);

@@ -16,6 +16,7 @@ import {
   printNotAssessed,
   printNotDue,
   printNotes,
+  printWithheld,
   SEVERITY_STYLE,
 } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
@@ -71,6 +72,10 @@ export function printChecklists(
   printNotDue(
     { title, line, width: printing.width, words },
     results.flatMap(({ notDue }) => notDue),
+  );
+  printWithheld(
+    { title, line, width: printing.width, words },
+    results.reduce((sum, { method }) => sum + (method.withheld ?? 0), 0),
   );
   printNotes({ title, line, width: printing.width, words }, results[0]?.method.documents ?? []);
   printNotAssessed({ title, line, width: printing.width, words }, notAssessed);

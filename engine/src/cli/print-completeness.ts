@@ -16,6 +16,7 @@ import {
   printNotAssessed,
   printNotDue,
   printNotes,
+  printWithheld,
   SEVERITY_STYLE,
 } from './print-findings.js';
 import type { NotAssessed } from './read-files.js';
@@ -68,6 +69,7 @@ export function printCompleteness(
   }
   printOpinions({ title, line }, result, printing);
   printNotDue({ title, line, width: printing.width, words }, result.notDue);
+  printWithheld({ title, line, width: printing.width, words }, result.method.withheld);
   printNotes({ title, line, width: printing.width, words }, result.documents);
   printNotAssessed({ title, line, width: printing.width, words }, notAssessed);
   printSummary(line, result, printing);

@@ -127,6 +127,11 @@ export function printNotDue({ title, line, width, words }: Output, notDue: reado
   }
 }
 
+/** How many statements were not told, because a quote of theirs did not stand in its document. */
+export function printWithheld({ title, words }: Output, withheld = 0): void {
+  if (withheld > 0) title(words(say('terminal.withheld', { count: withheld })));
+}
+
 /** What the reading of the documents has to tell: hidden text, pages that could not be read, tracked changes. */
 export function printNotes(
   { title, line, width, words }: Output,

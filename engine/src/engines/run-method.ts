@@ -27,6 +27,8 @@ export interface RunMethod {
   /** Answers of a person, sorted by condition. */
   readonly conditions: Readonly<Record<string, boolean>>;
   readonly today?: string;
+  /** So many statements were not told, because a quote of theirs did not stand in its document: a defect of the engine. */
+  readonly withheld?: number;
   readonly disclaimer: string;
 }
 

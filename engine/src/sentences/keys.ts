@@ -1527,6 +1527,7 @@ export interface SentenceTexts {
   'terminal.for-a-person': 'count';
   'terminal.not-assessed': 'count';
   'terminal.not-due': 'count';
+  'terminal.withheld': 'count';
   'terminal.summary': never;
   'terminal.about-documents': never;
   'terminal.about-reading': never;
@@ -1980,6 +1981,7 @@ export interface SentenceTexts {
   'verdicts.is-there-and-says-nothing': 'name' | 'summary';
   'verdicts.places-that-say-nothing': 'idle' | 'places';
   'verdicts.the-work-product-is-a-section': 'reason';
+  'verdicts.a-quote-could-not-be-verified': never;
   'verdicts.in-an-outline-of-other-words': 'names' | 'reason';
   'verdicts.no-document-of-the-expected-kind': 'title';
   'verdicts.nearest-passage-not-sufficient': never;

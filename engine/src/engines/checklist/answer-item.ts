@@ -12,6 +12,7 @@ import type { Candidate } from '../../retrieval/candidate.js';
 import type { CoverageEstimate } from '../../retrieval/estimate-coverage.js';
 import { say, written } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
+import { isVerified, NOT_VERIFIED } from '../withhold.js';
 import type { ChecklistItem } from './checklist.js';
 import { type ItemResult, type ItemVerdict, UNDECIDED } from './checklist-analysis.js';
 import { asContext, type ChecklistContext, type ItemContext, namesOfTypes } from './context.js';
@@ -48,13 +49,22 @@ export function answerItem(item: ChecklistItem, shared: ChecklistContext, needs:
   );
   const isDraft = found.state === 'pass' || found.state === 'fail' ? undefined : draftOwesNothing(context);
   const open = found.state === 'pass' ? [] : openConditions(item, completeness.answers);
-  const result = settle(isDraft ?? claimedOr(found, context), { context, needs, open: isDraft ? [] : open });
+  const texts = new Map(context.corpus.documents.map(({ id, read }) => [id, read.document]));
+  const told = isDraft ?? claimedOr(found, context);
+  const isShown = isVerified(told.evidence, texts);
+  const result = settle(isShown ? told : notVerified(), { context, needs, open: isDraft ? [] : open });
   return result.severity === undefined ? result : { ...result, ...subjectOf(item, result, context) };
 }
+
+/** A quote of the answer does not stand in its document, which is a defect of the engine. */
+const notVerified = (): Outcome =>
+  outcome('open', 'low', { rules: [NOT_VERIFIED], reason: say('verdicts.a-quote-could-not-be-verified') });
 
 /** Nothing was found of it, in documents most of whose outline is in other words: a person has to look. */
 function inOtherWords(found: Outcome, { item, checklist, corpus }: ItemContext): Outcome {
   if (found.state !== 'missing' || found.rules.some((rule) => NOT_THERE.has(rule))) return found;
+  // What a quote speaks against is told, whatever the outline.
+  if (found.evidence.some(({ role }) => role === 'counter')) return found;
   const types = item.documentTypes.length > 0 ? item.documentTypes : checklist.about.documentTypes;
   const home = partsOfTypes(corpus, types).filter(({ whole }) => whole);
   if (home.length === 0 || !home.every((part) => isHeadedOtherwise(corpus, part))) return found;

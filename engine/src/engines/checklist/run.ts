@@ -14,6 +14,7 @@ import { checkContext } from '../completeness/context.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { documentStatements, methodOf } from '../run-method.js';
 import { loadTraceabilityRules } from '../traceability/rules.js';
+import { NOT_VERIFIED } from '../withhold.js';
 import { answerItem } from './answer-item.js';
 import type { ChecklistItem } from './checklist.js';
 import {
@@ -87,13 +88,18 @@ export async function* checklistEvents(
   });
   const second = model ? yield* withModel(model) : undefined;
   const items = second?.items ?? byRules;
+  const withheld = items.filter(({ rules }) => rules.includes(NOT_VERIFIED)).length;
   const { id, title } = checklist;
   const result: ChecklistAnalysis = {
     schema: 'normtrace.checklist/1',
     method: methodOf(
       input,
       { checklist: { id, title, items: asked.length } },
-      { documents: documentStatements(corpus, documents), ...(second ? { model: second.statement } : {}) },
+      {
+        documents: documentStatements(corpus, documents),
+        ...(second ? { model: second.statement } : {}),
+        ...(withheld > 0 ? { withheld } : {}),
+      },
     ),
     items,
     ...(second ? { opinions: second.opinions } : {}),

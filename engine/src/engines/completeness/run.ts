@@ -16,6 +16,7 @@ import { askingWith } from '../../models/asking.js';
 import { worded } from '../../sentences/worded.js';
 import { engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
 import { methodOf } from '../run-method.js';
+import { isVerified, withhold, withoutUnverified } from '../withhold.js';
 import { checkDocument } from './check-document.js';
 import type {
   CheckedDocument,
@@ -76,8 +77,11 @@ export async function* completenessEvents(
 
   yield run.stage('findings');
   const told = toldOnce(checked, corpus);
-  const results = told.map((one) => one.document);
-  const findings = told.flatMap((one) => one.findings).sort(bySeverity);
+  const texts = new Map(documents.map((one) => [one.id, one.document]));
+  const shown = told.map((one) => one.document);
+  const results = isVerified(shown.flatMap(evidenceOf), texts) ? shown : withoutUnverified(shown, texts);
+  const all = told.flatMap((one) => one.findings).sort(bySeverity);
+  const { kept: findings, withheld } = withhold(all, texts);
   const result: CompletenessAnalysis = {
     schema: 'normtrace.completeness/1',
     method: methodOf(
@@ -86,6 +90,7 @@ export async function* completenessEvents(
       {
         ownTemplates: templates.map((one) => one.id).sort(),
         ...(second ? { model: second.statement } : {}),
+        ...(withheld > 0 ? { withheld } : {}),
       },
     ),
     documents: results,

@@ -18,10 +18,12 @@ import { type JudgementContext, nearestIn } from '../../judgement/judgement.js';
 import { observationFindings } from '../../judgement/observations/observations.js';
 import { type Asking, askingWith, modelStatement } from '../../models/asking.js';
 import { rankCandidates } from '../../retrieval/rank-candidates.js';
-import { wordsOnly } from '../../sentences/worded.js';
+import { say } from '../../sentences/sentence.js';
+import { worded, wordsOnly } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { partOfStandard } from '../../standards/part-of-standard.js';
 import { countEach, engineRun, type RunCallbacks, runToEnd } from '../engine-run.js';
+import { isVerified, NOT_VERIFIED, withhold } from '../withhold.js';
 import { askForPhase } from './ask-phase.js';
 import { gapFindings } from './causes.js';
 import { clausesForAPerson, isForAPerson } from './clauses-for-a-person.js';
@@ -76,13 +78,15 @@ export async function* gapAnalysisEvents(
   const words = { corpus, index, asils, ...nearestIn(ranking) };
   const context: JudgementContext = { ...words, conditions, answers, criteria };
   const unhidden = await unhiddenContext(input, { context, phrases, judged, pause: run.pause });
+  const texts = new Map(input.documents.map((one) => [one.id, one.document]));
   const contradictions = consistencyFindings(corpus, index, standard);
   const byRules = yield* run.units('judgement', judged, {
     idOf: (verdict) => verdict.criterionId,
     atATime: 8,
     finish: (criterion, before) => {
       const seen = judgeCriterion(criterion, context, before.get(criterion.parentId ?? ''));
-      return loweredBy(shownOnlyHidden(seen, criterion, unhidden), contradictions);
+      const verdict = loweredBy(shownOnlyHidden(seen, criterion, unhidden), contradictions);
+      return isVerified(verdict.evidence, texts) ? verdict : notVerified(verdict);
     },
   });
 
@@ -109,7 +113,8 @@ export async function* gapAnalysisEvents(
     ? gapsOfBoth(second, { ...about, criteria })
     : gapFindings(verdicts, { ...about, criteria });
   const observed = observationFindings({ ...about, verdicts: byId });
-  const sorted = sortFindings(toldOnce([...gaps, ...contradictions, ...observed]), judged);
+  const all = sortFindings(toldOnce([...gaps, ...contradictions, ...observed]), judged);
+  const { kept: sorted, withheld } = withhold(all, texts);
   const language = input.model?.remediesIn;
   const told =
     asking && language && !isWithheld(standard, asking)
@@ -125,6 +130,7 @@ export async function* gapAnalysisEvents(
       retrieval: ranking.method,
       passages: passages.length,
       ...(asking && second ? { model: modelStatement(asking, second.because) } : {}),
+      ...withheldIn(verdicts, withheld),
     }),
     verdicts,
     ...(second ? { opinions: second.opinions } : {}),
@@ -148,6 +154,19 @@ export async function* gapAnalysisEvents(
 }
 
 const MOST_FOR_A_MODEL = 60;
+
+/** A quote of it does not stand in its document, which is a defect of the engine: a person has to look. */
+const notVerified = (verdict: CriterionVerdict): CriterionVerdict => ({
+  ...verdict,
+  ...{ verdict: 'needs_review', confidence: 'low', rules: [NOT_VERIFIED], evidence: [] },
+  ...worded({ reason: say('verdicts.a-quote-could-not-be-verified') }),
+});
+
+/** How many statements were withheld; told only where there are some. */
+function withheldIn(verdicts: readonly CriterionVerdict[], findings: number): { readonly withheld?: number } {
+  const withheld = findings + verdicts.filter(({ rules }) => rules.includes(NOT_VERIFIED)).length;
+  return withheld === 0 ? {} : { withheld };
+}
 
 /**
  * A few sentences about the whole, where they are asked for. None about an uploaded standard: whoever sees a run would read words
