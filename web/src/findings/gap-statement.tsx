@@ -30,7 +30,7 @@ export function GapHead({ gap, level }: { readonly gap: Api['Gap']; readonly lev
         )}
         {gap.asil && (
           <span className="tag">
-            {/^(QM|[A-D])/.test(gap.asil) ? say('asil', { level: gap.asil }) : gap.asil}
+            {/^(QM|[A-D])\b/.test(gap.asil) ? say('asil', { level: gap.asil }) : gap.asil}
           </span>
         )}
         <span className="tag">{common(`change_${gap.change}`)}</span>

@@ -133,6 +133,19 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     expect(await box('Safety goal').count()).toBe(0);
     expect(await box('Cybersecurity goal').textContent()).toContain('Cybersecurity goal 1');
     expect(await accessibilityProblems(page)).toEqual([]);
+    // On a telephone a list says the same, inside of its frame.
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.locator('.v-narrow').getByRole('link', { name: 'Cybersecurity goal 1' }).waitFor(SOON);
+    expect(await box('Cybersecurity goal').isVisible()).toBe(false);
+    expect(
+      await page.locator('.v-narrow').evaluate((one) => {
+        const { clientWidth, scrollWidth } = one as unknown as Record<'clientWidth' | 'scrollWidth', number>;
+        return scrollWidth - clientWidth;
+      }),
+    ).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.setViewportSize(size);
     // Engineering processes call the same levels otherwise, and count the same.
     await page.getByLabel('Domain', { exact: true }).selectOption('Engineering processes (ASPICE)');
     await page.waitForURL('**domain=process**', SOON);

@@ -82,11 +82,63 @@ export function VPicture({ workspace }: { readonly workspace: string }) {
             }
           >
             <Picture workspace={workspace} levels={data} obligations={obligations.data} domain={domain} />
+            <NarrowPicture
+              workspace={workspace}
+              levels={data}
+              obligations={obligations.data}
+              domain={domain}
+            />
             <DutyTable workspace={workspace} levels={data} obligations={obligations} />
           </Panel>
         );
       }}
     </Loaded>
+  );
+}
+
+/** What the V says where it does not fit: its levels from the top, each with how far it is refined and verified. */
+function NarrowPicture({
+  workspace,
+  levels: { levels },
+  obligations,
+  domain,
+}: {
+  readonly workspace: string;
+  readonly levels: Levels;
+  readonly obligations: Obligations | undefined;
+  readonly domain: Domain;
+}) {
+  const say = useWords();
+  const countOf = new Map(levels.map(({ type, count }) => [type, count]));
+  const types = [...LEFT[domain], 'design', 'test', 'evidence'] as const;
+  return (
+    <ul className="v-narrow" aria-label={say('v_model')}>
+      {types
+        .filter((type) => countOf.has(type))
+        .map((type) => (
+          <li key={type}>
+            <Link href={`/w/${workspace}/trace/artifacts?type=${type}`}>
+              {wordOf(say, domain, type)} <strong>{number(countOf.get(type) ?? 0, say.language)}</strong>
+            </Link>
+            {(obligations?.types.find((one) => one.type === type)?.duties ?? [])
+              .filter(({ duty }) => duty !== 'upstream')
+              .map(({ duty, owed, met, percentage }) => (
+                <Link
+                  key={duty}
+                  className="v-narrow-duty"
+                  href={columnsAddress(workspace, type, met < owed ? duty : undefined)}
+                >
+                  <span>{say(`metric_${duty}`)}</span>
+                  <meter min={0} max={owed} value={met} aria-hidden="true" />
+                  <span>
+                    {percent(percentage ?? 0, say.language)}
+                    {owed > met && ` · ${say('missing_of', { count: number(owed - met, say.language) })}`}
+                  </span>
+                </Link>
+              ))}
+          </li>
+        ))}
+    </ul>
   );
 }
 
