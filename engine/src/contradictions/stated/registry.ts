@@ -37,13 +37,7 @@ import {
   severityWithoutPersons,
 } from './hazard-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
-import {
-  passedOutsideLimit,
-  testAcceptsMore,
-  testBeyondInterval,
-  textTimeLonger,
-  timesOfChildren,
-} from './limit-rules.js';
+import { textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import {
   limitDiffers,
@@ -104,6 +98,7 @@ import {
 import type { StatedRule } from './stated-rule.js';
 import { handlingTimeWrong, notComplied, totalWrong } from './sum-rules.js';
 import { tailoredOutButPlanned, tailoredWithoutAny, tailoredWithoutReason } from './tailoring-rules.js';
+import { passedOutsideLimit, testAcceptsMore, testBeyondInterval } from './test-limit-rules.js';
 import { testNumberOfNobody } from './test-number-rules.js';
 import { testBelowLimit } from './test-rules.js';
 import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';

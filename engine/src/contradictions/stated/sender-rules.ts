@@ -32,14 +32,14 @@ function inPassage(document: CorpusDocument, passage: Passage): readonly StatedC
   for (const { start, end } of splitSentences(passage.text)) {
     const sentence = passage.text.slice(start, end);
     const [lost] = named(sentence, [
-      `(?<!\\p{L})(?:${carriers.condition})\\s+${ARTICLE}${NAME}\\s+(?:${senders.isLost})(?!\\p{L})`,
+      `(?<!\\p{L})(?:${carriers.condition})\\s+${article()}${NAME}\\s+(?:${senders.isLost})(?!\\p{L})`,
     ]);
     if (!lost || patternOf(senders.instead).test(sentence.slice(lost.end))) continue;
     const [sender] = named(sentence.slice(lost.end), [
-      `(?<!\\p{L})(?:(?:its|their|seine?|ihre?)\\s+)?${ARTICLE}${NAME}\\s+(?:${senders.sends})(?!\\p{L})`,
+      `(?<!\\p{L})(?:(?:${senders.own})\\s+)?${article()}${NAME}\\s+(?:${senders.sends})(?!\\p{L})`,
     ]);
     if (!sender) continue;
-    const isPart = /^(?:its|their|seine?|ihre?)\s/iu.test(sender.text);
+    const isPart = patternOf(`^(?:${senders.own})\\s`).test(sender.text);
     const isOther = patternOf(senders.guards).test(sender.name);
     if (isPart ? isOther : !isSame(lost.name, sender.name)) continue;
     const place = (one: Named, from: number) => {
@@ -99,19 +99,19 @@ interface Named {
   readonly end: number;
 }
 
-const ARTICLE = '(?:(?:the|an?|its|der|die|das|des|den|dem|einer?|eines)\\s+)?';
+/** Before a name, and what ends it. */
+const article = () => `(?:(?:${stateWords().senders.article})\\s+)?`;
+const end = () => `(?=\\s*(?:$|[,.;:()/]|(?:${stateWords().senders.ends})(?!\\p{L})))`;
 const WORD = '[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*';
 const NAME = `(?<name>(?:${WORD}\\s+){0,3}?${WORD})`;
-const END =
-  '(?=\\s*(?:$|[,.;:()/]|(?:or|and|und|oder|of|for|to|over|via|on|in|is|has|für|an|über|auf|im)(?!\\p{L})))';
 
 /** What a cell says to be lost. */
 function lostIn(text: string): readonly Named[] {
   const { senders } = stateWords();
   if (!patternOf(senders.lost).test(text)) return [];
   return named(text, [
-    `(?<!\\p{L})(?:${senders.lossOf})\\s+${ARTICLE}${NAME}${END}`,
-    `(?<![\\p{L}\\p{N}_-])${NAME}[\`"]?\\s+(?:(?:or|oder)\\s+(?:its|their|seine?n?|ihre?n?)\\s+\\p{L}+\\s+)?(?:${senders.isLost})(?!\\p{L})`,
+    `(?<!\\p{L})(?:${senders.lossOf})\\s+${article()}${NAME}${end()}`,
+    `(?<![\\p{L}\\p{N}_-])${NAME}[\`"]?\\s+(?:(?:or|oder)\\s+(?:${senders.own})\\s+\\p{L}+\\s+)?(?:${senders.isLost})(?!\\p{L})`,
   ]);
 }
 
@@ -124,8 +124,8 @@ function senderIn(cell: StatedValue): Named | undefined {
   const text = cell.text.replaceAll(/"[^"]*"|“[^”]*”|„[^“”]*[“”]/gu, (words) => ' '.repeat(words.length));
   if (patternOf(senders.instead).test(text)) return undefined;
   return named(text, [
-    `(?<!\\p{L})(?:${senders.sentBy})\\s+[\`]?${ARTICLE}${NAME}[\`]?${END}`,
-    `^(?:the\\s+|de[rnms]\\s+|die\\s+|das\\s+)?[\`]?${NAME}[\`]?\\s+(?:${senders.sends})(?!\\p{L})`,
+    `(?<!\\p{L})(?:${senders.sentBy})\\s+[\`]?${article()}${NAME}[\`]?${end()}`,
+    `^${article()}[\`]?${NAME}[\`]?\\s+(?:${senders.sends})(?!\\p{L})`,
   ])[0];
 }
 

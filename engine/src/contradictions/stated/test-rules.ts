@@ -3,7 +3,6 @@ import { wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { isTimeAllowed, timesOfText } from './allowed-time.js';
-import { behaviourIn, SAME_BEHAVIOUR } from './limit-rules.js';
 import { parametersOf } from './parameter-rules.js';
 import {
   firstOfEach,
@@ -17,6 +16,7 @@ import {
   tested,
   textOf,
 } from './stated-rule.js';
+import { behaviourIn, SAME_BEHAVIOUR } from './test-limit-rules.js';
 import { limitsIn, placeOf, sideOf } from './text-limits.js';
 
 /** What a test does and what it expects: by its columns, else by the words of its text. */

@@ -3,7 +3,6 @@ import { stateWords, tellsTheDriver } from '../../facts/stated/state-words.js';
 import { idsIn, type StatedItem, type StatedValue } from '../../facts/stated/stated-item.js';
 import { anyOf, patternOf } from '../../words/read-words.js';
 import { isCountedTime, timesOfText } from './allowed-time.js';
-import { intervalHolder } from './limit-rules.js';
 import { isEqualQuantity, limitsTold, type Told, unmatched } from './numbers-told.js';
 import { tablesOfItems } from './set-rules.js';
 import {
@@ -17,6 +16,7 @@ import {
   shown,
   textOf,
 } from './stated-rule.js';
+import { intervalHolder } from './test-limit-rules.js';
 import { placeOf } from './text-limits.js';
 import { isOutsideInterval, timeOf } from './time-rules.js';
 

@@ -75,6 +75,9 @@ const schema = z.strictObject({
     condition: z.string(),
   }),
   senders: z.strictObject({
+    article: z.string(),
+    ends: z.string(),
+    own: z.string(),
     lost: z.string(),
     lossOf: z.string(),
     isLost: z.string(),
