@@ -1,4 +1,4 @@
-import { quantitiesIn } from '../../facts/quantities.js';
+import { quantitiesIn, timeIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { isTimeAllowed } from './allowed-time.js';
@@ -97,6 +97,9 @@ export function testNumberOfNobody(context: StatedContext): readonly StatedContr
     const one = item.values.has('expected') ? compared(context, item) : undefined;
     if (one) byDocument.set(item.document.id, [...(byDocument.get(item.document.id) ?? []), one]);
   }
+  const handled = new Set(
+    context.facts.items.flatMap(({ values }) => timeIn(values.get('handling')?.text ?? '')?.value ?? []),
+  );
   return firstOfEach(
     [...byDocument.values()].flatMap((all) => {
       const repeating = all.filter(({ own }) => own.length === 0).length;
@@ -109,6 +112,8 @@ export function testNumberOfNobody(context: StatedContext): readonly StatedContr
           const [demand] = fitting;
           if (rivals.length > 1 || !demand || fitting.length > 1 || !isLooser(one, demand)) continue;
           if (kind === 'time' && one.side === 'most' && isTimeAllowed(context, test, value)) continue;
+          // The whole time of fault handling, as a budget has it.
+          if (kind === 'time' && handled.has(value)) continue;
           return [
             {
               rule: 'test-other-value',

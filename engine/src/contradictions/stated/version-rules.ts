@@ -98,6 +98,8 @@ export function writtenBeforeSource(context: StatedContext): readonly StatedCont
       const { target, named, source, evidence } = one;
       const existed = target.dateOf.get(named);
       const written = source.date;
+      // A plan names what is to come.
+      if (source.document.parts.some(({ typeId, whole }) => whole && PLANS.includes(typeId))) return [];
       // A row with a date is about its own day.
       if (existed === undefined || !written || one.day !== written.iso || existed <= written.iso) return [];
       return [
@@ -123,6 +125,8 @@ export function writtenBeforeSource(context: StatedContext): readonly StatedCont
     }),
   );
 }
+
+const PLANS: readonly string[] = ['safety_plan', 'project_plan'];
 
 function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] {
   const documents = statedDocuments(corpus, facts);
