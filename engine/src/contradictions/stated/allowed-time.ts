@@ -1,4 +1,4 @@
-import { type Quantity, quantitiesIn } from '../../facts/quantities.js';
+import { type Quantity, quantitiesIn, timeIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { idsIn, type StatedItem } from '../../facts/stated/stated-item.js';
 import { patternOf } from '../../words/read-words.js';
@@ -34,6 +34,14 @@ export function isTimeAllowed(context: StatedContext, test: StatedItem, time: nu
   const isOpen = sum === 0 || own.every((item) => onlyWaits(textOf(item, 'text')));
   if (time <= sum || (isOpen && above.some((parent) => time <= sumOf(context, [parent])))) return true;
   if (reachesStateOf(context, above, test, time)) return true;
+  // The whole time that a budget has for their goal.
+  const goals = new Set(above.map(({ key }) => key));
+  if (
+    context.facts.items.some(
+      (item) => goals.has(item.key) && timeIn(textOf(item, 'handling'))?.value === time,
+    )
+  )
+    return true;
   const keys = new Set([...own, ...(isOpen ? above : [])].map(({ key }) => key));
   return context.facts.items.some(
     (item) =>
