@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programOf } from '../scheduling/program.js';
 import type { DocumentErrorCode } from './document-error.js';
 import { createDocumentReader, type DocumentReader } from './document-reader.js';
 import { docxEntries, docxFile, paragraph, xlsxFile } from './testing/office-files.js';
@@ -31,7 +33,7 @@ function nestedZip(): Buffer {
 }
 
 /** How the command line of a reading process names its program; what it is allowed, MiB, follows. */
-const READING_PROCESS = '/reading-process/child.js';
+const READING_PROCESS = fileURLToPath(programOf('documents/reading-process/child'));
 
 const CASES: readonly (readonly [string, string, () => Uint8Array, DocumentErrorCode])[] = [
   ['no bytes', 'a.docx', () => new Uint8Array(), 'empty'],
@@ -214,7 +216,7 @@ function sharesOfMemory(): Map<string, number> {
   for (const pid of told(`/proc/self/task/${process.pid}/children`).trim().split(' ')) {
     const command = told(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
     const peak = /VmHWM:\s+(\d+)/.exec(told(`/proc/${pid}/status`))?.[1];
-    if (peak === undefined || command.at(-2)?.endsWith(READING_PROCESS) !== true) continue;
+    if (peak === undefined || command.at(-2) !== READING_PROCESS) continue;
     shares.set(pid, Number(peak) / 1024 / Number(command.at(-1)));
   }
   return shares;

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { corpusOf } from '../corpus/corpus-of.js';
 import { readDocument } from '../documents/read-document.js';
 import { reqifFile } from '../documents/testing/reqif-file.js';
 import { assessRequirements } from '../requirement-quality/requirement-quality.js';
+import { extractArtifacts } from './artifacts/extract-artifacts.js';
 import { requirementsOf } from './requirements-of.js';
 
 async function requirements(fileName: string, content: string) {
@@ -89,4 +90,32 @@ describe('requirements of tools', () => {
     const lone = hits.map((rules) => rules.includes('RQQ-28'));
     expect(lone).toEqual([false, false, true]);
   });
+});
+
+test('the number of a record in an attribute of its own is no link to itself', async () => {
+  const content = reqifFile({
+    types: { T: 'Requirement' },
+    attributes: { K: 'ReqIF.ForeignID', X: 'ReqIF.Text', P: 'Derived from' },
+    objects: [
+      { id: '_1', type: 'T', values: { K: 'TSA-101', X: DEMAND, P: 'FSA-01' } },
+      { id: '_2', type: 'T', values: { K: 'TSA-102', X: DEMAND, P: 'FSA-01' } },
+    ],
+    specifications: [
+      {
+        name: 'Specification',
+        children: ['_1', '_2']
+          .map(
+            (id) =>
+              `<SPEC-HIERARCHY IDENTIFIER="h${id}"><OBJECT><SPEC-OBJECT-REF>${id}</SPEC-OBJECT-REF></OBJECT></SPEC-HIERARCHY>`,
+          )
+          .join(''),
+      },
+    ],
+  });
+  const document = await readDocument(new TextEncoder().encode(content), { fileName: 'a.reqif' });
+  const { links } = extractArtifacts([{ id: 'a.reqif', document }]);
+  expect(links.map(({ sourceId, targetId }) => `${sourceId} ${targetId}`)).toEqual([
+    'TSA-101 FSA-01',
+    'TSA-102 FSA-01',
+  ]);
 });

@@ -100,6 +100,22 @@ describe('a table repeats times of requirements, all but one', () => {
   });
 });
 
+describe('a table has a row for each path to a goal', () => {
+  it('whose time is that of the path', async () => {
+    const budget = (...rows: readonly string[]) => [
+      '# Goals',
+      '| ID | Safety goal | ASIL | FTTI |',
+      '| SG-1 | No torque above 3 Nm. | D | 250 ms |',
+      '# Budget',
+      '| Goal | Path | Detection time | Reaction time |',
+      ...rows,
+    ];
+    expect(
+      await told(budget('| SG-1 | unit A | 60 ms | 100 ms |', '| SG-1 | unit B | 50 ms | 100 ms |')),
+    ).toEqual([]);
+  });
+});
+
 describe('tests accept what their requirements state, all but one', () => {
   const rows = (pressure: string) => [
     '| ID | Requirement | ASIL |',

@@ -129,6 +129,7 @@ export function timeDiffers({ facts }: StatedContext): readonly StatedContradict
   return [...facts.byKey.values(), ...bySubject(facts)].flatMap((same) =>
     TIMES.flatMap((kind): StatedContradiction[] => {
       const timed = same.filter((item) => timeOf(item, kind));
+      if (hasRowForEachPath(timed)) return [];
       const [first] = timed;
       const other = timed.find((item) => timeOf(item, kind)!.value !== timeOf(first!, kind)!.value);
       if (!first || !other || !isTheSame(first, other)) return [];
@@ -155,6 +156,13 @@ export function timeDiffers({ facts }: StatedContext): readonly StatedContradict
     }),
   );
 }
+
+/** Several rows of one table about the same: the time of each is that of its path, which a reader tells by another column. */
+const hasRowForEachPath = (items: readonly StatedItem[]): boolean =>
+  items.some(({ table, document }, at) => {
+    const next = items[at + 1];
+    return table !== undefined && next?.table === table && next.document === document;
+  });
 
 /** What sentences call by the same words, in the order in which they stand, and rows without an id that have them as a name. */
 function bySubject({ items }: StatedContext['facts']): readonly (readonly StatedItem[])[] {

@@ -1,6 +1,6 @@
 import { SPECIFICATION_ID } from '../../documents/text-patterns.js';
 import { extractionWords } from './extraction-words.js';
-import { identifierWords, letteredId, wordedId } from './identifiers.js';
+import { identifierWords, letteredId, lowercaseId, wordedId } from './identifiers.js';
 
 /** An id as it stands in a text; half-open range. */
 export interface IdPlace {
@@ -56,7 +56,7 @@ function patterns(): Patterns {
   const names = [...words.names].sort(longestFirst).map((name) => name.replace(/[\s-]+/g, '[\\s_-]{0,3}'));
   compiled = {
     coded: new RegExp(
-      `${ASPICE}|${SPECIFICATION_ITEM}|(?<![\\p{L}\\p{N}_./-])(?:(?:${[...prefixes].sort(longestFirst).join('|')})${KNOWN_TAIL}|${GROUPED})`,
+      `${ASPICE}|${SPECIFICATION_ITEM}|(?<![\\p{L}\\p{N}_./-])(?:${lowercaseId()}|(?:${[...prefixes].sort(longestFirst).join('|')})${KNOWN_TAIL}|${GROUPED})`,
       'uy',
     ),
     worded: new RegExp(`(?<![\\p{L}\\p{N}_./-])${wordedId()}`, 'uy'),
@@ -284,6 +284,8 @@ export function isNoId(written: string): boolean {
 }
 
 const PLAIN_ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._:~@#/+$-]*$/u;
+/** "SPA3_FSK_V1.6": a document in one of its versions. */
+const OF_A_VERSION = /\p{L}[-_][Vv]\d{1,3}\.\d{1,3}(?:\.\d{1,3})?$/u;
 const NO_VALUE =
   /^(?:n\/?a|tbd|tbc|tba|none|keine?|entfällt|open|offen|yes|no|ja|nein|x|-+|–|—|\.+|\?+|all|alle)\.?$/i;
 
@@ -293,7 +295,7 @@ const NO_VALUE =
  */
 export function isIdCell(text: string): boolean {
   if (text === '' || text.length > 120 || NO_VALUE.test(text)) return false;
-  if (PLAIN_ID.test(text)) return !isNoId(text);
+  if (PLAIN_ID.test(text)) return !isNoId(text) && !OF_A_VERSION.test(text);
   const [only, other] = idsInText(text);
   return only !== undefined && other === undefined && only.start === 0 && only.end === text.length;
 }

@@ -11,6 +11,7 @@ const schema = z.strictObject({
   notInText: listSchema,
   worded: listSchema,
   notWorded: listSchema,
+  lowercase: listSchema,
   lettered: listSchema,
   named: listSchema,
   stop: z.string(),
@@ -43,6 +44,10 @@ export function wordedId(): string {
   const { worded, notWorded } = identifierWords();
   return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))(?:[A-Z]{2,16}|[IVX])(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
 }
+
+/** Pattern of ids in lower case, words and numbers behind signs: "fsr.child.4", without look at what stands before them. */
+export const lowercaseId = (): string =>
+  `(?:${identifierWords().lowercase.join('|')})(?:[-_.][a-z][a-z0-9]{0,15}){0,3}[-_.]\\d{1,6}(?:\\.\\d{1,4}){0,2}(?![\\p{L}\\p{N}_/-])(?!\\.[\\p{L}\\p{N}])`;
 
 /** Pattern of ids made of the name of a type and a number: "Functional Safety Requirement 01-01", "Malfunction_02". */
 export function namedId(): string {
@@ -90,7 +95,7 @@ function patterns() {
     const prefixes = [...familyOf.keys()].sort((a, b) => b.length - a.length);
     compiled = {
       known: new RegExp(
-        `(?<![\\p{L}\\p{N}_./-])((?:${prefixes.join('|')})[-_. ]?(?:[A-Z][A-Z0-9]{0,11}[-_.]){0,4}\\d{1,6}(?:[.\\-_]\\d{1,4}){0,4}[a-z]?|${wordedId()})(?![\\p{L}\\p{N}_])`,
+        `(?<![\\p{L}\\p{N}_./-])((?:${prefixes.join('|')})[-_. ]?(?:[A-Z][A-Z0-9]{0,11}[-_.]){0,4}\\d{1,6}(?:[.\\-_]\\d{1,4}){0,4}[a-z]?|${lowercaseId()}|${wordedId()})(?![\\p{L}\\p{N}_])`,
         'gu',
       ),
       stop: new RegExp(words.stop, 'iu'),
@@ -107,7 +112,7 @@ export function identifiersIn(text: string): readonly Identifier[] {
     const id = match[1]!;
     const prefix = /^[A-Za-z]+/.exec(id)![0];
     if (stop.test(id)) return [];
-    const family = familyOf.get(prefix);
+    const family = familyOf.get(prefix) ?? familyOf.get(prefix.toUpperCase());
     if (!family) return [];
     return [{ id, key: identifierKey(id), family, start: match.index, end: match.index + id.length }];
   });

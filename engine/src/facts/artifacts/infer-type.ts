@@ -3,6 +3,7 @@ import { columnWords, compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import type { ExtractionWords } from './extraction-words.js';
 import { letterGroups } from './id-forms.js';
+import { identifierWords } from './identifiers.js';
 import type { Statement, StatementSource } from './statement.js';
 
 /** What tells the type of a statement. */
@@ -87,7 +88,8 @@ function typeOfFamily(id: string, words: ExtractionWords): ArtifactType | undefi
   // The last telling group before the number: `SDOC-SRS-12`, but `FSR_STEER_SW_01` is an FSR.
   for (const [at, group] of letterGroups(id).entries()) {
     if (at > 0 && group.length < 3) continue;
-    const type = words.typeOfPrefix.get(group);
+    const isLower = at === 0 && identifierWords().lowercase.includes(group);
+    const type = words.typeOfPrefix.get(isLower ? group.toUpperCase() : group);
     if (type) return type;
   }
   return undefined;

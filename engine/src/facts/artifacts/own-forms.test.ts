@@ -12,6 +12,48 @@ const read = (documentType: string, ...lines: readonly string[]) => {
   };
 };
 
+describe('ids of a house', () => {
+  it('are read in lower case with signs, in lists and tables', () => {
+    const { types, levels, links } = read(
+      'functional_safety_concept',
+      '# Requirements',
+      '- **fsr.child.1** [ASIL C] The gate shall inhibit the airbag within 200 ms.',
+      '- **fsr.child.2** [ASIL C] The gate shall detect a lost signal within 500 ms.',
+      '# Technical',
+      '| Id | ASIL | From | Text |',
+      '| tsr.gate.1 | C | fsr.child.1 | The switch shall be open within 100 ms. |',
+      '| tsr.gate.2 | C | fsr.child.2 | Three wrong messages shall be treated as a loss. |',
+    );
+    expect(types).toMatchObject({
+      'fsr.child.1': 'functional_safety_requirement',
+      'tsr.gate.2': 'technical_safety_requirement',
+    });
+    expect(levels['fsr.child.1']).toBe('ASIL C');
+    expect(links).toEqual(['tsr.gate.1 derives_from fsr.child.1', 'tsr.gate.2 derives_from fsr.child.2']);
+    expect(read('hara', 'See main.fsr.c, fsr.h and sg.de/1 for more.').types).toEqual({});
+  });
+
+  it('may be words in capitals behind a letter, where they list the rows', () => {
+    const { types } = read(
+      'hara',
+      '| Goal | Text | ASIL | FTTI |',
+      '| G-CHILD | The airbag shall not be armed while a child seat is installed. | C | 2 s |',
+      '| G-KEY | The airbag shall not be armed while the key is off. | B | 2 s |',
+    );
+    expect(types).toEqual({ 'G-CHILD': 'safety_goal', 'G-KEY': 'safety_goal' });
+  });
+
+  it('are none where they name a document in a version', () => {
+    const { types } = read(
+      'functional_safety_concept',
+      '| Exported | 26.05.2025 |',
+      '| Functional safety concept | SPA3_FSC_V1.6 |',
+      '| Status | released |',
+    );
+    expect(types).toEqual({});
+  });
+});
+
 describe('columns of ids under titles of the house', () => {
   it('are links by their ids: "Upper", "Object"', () => {
     const { types, links } = read(

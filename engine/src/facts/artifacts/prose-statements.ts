@@ -389,7 +389,8 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     const closed = /^\s?[)\]]\s?[.:]?\s+(?=\p{Lu})/u.exec(text.slice(behind));
     if (closed) return { id: first.id, textStart: behind + closed[0].length, fields };
   }
-  const demand = /^\s+(?=[\p{Lu}])/u.exec(rest);
+  // "FSR-1 The …", "**FSR-1** [ASIL C] The …".
+  const demand = /^[*_`]{0,3}(?:\s?(?:\([^)]{1,24}\)|\[[^\]]{1,24}\]))?\s+(?=\p{Lu})/u.exec(rest);
   if (demand && first.coded && (BINDING.test(rest.slice(0, 300)) || listedFields(rest).length > 0))
     return { id: first.id, textStart: first.end + demand[0].length, ...tentative };
   return undefined;

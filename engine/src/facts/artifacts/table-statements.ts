@@ -252,7 +252,7 @@ function crossedIds(table: Table): readonly number[] {
 function listsRows(title: string | undefined, cells: readonly string[]): boolean {
   if (title === undefined || kindListed(title) === undefined) return false;
   const isOnce = new Set(cells).size === cells.length;
-  return isOnce && (cells.every((text) => CLOSE.test(text)) || areNumberedIds(cells));
+  return isOnce && (cells.every((text) => CLOSE.test(text)) || areNumberedIds(cells) || areWordedIds(cells));
 }
 
 /** Numbers that are ids: "3101", "3102", each once and of as many digits, above what counts the rows from one. */
@@ -263,6 +263,13 @@ function areNumberedIds(cells: readonly string[]): boolean {
     cells.every((text) => NUMBERED.test(text) && text.length === cells[0]!.length)
   );
 }
+
+/** Words in capitals behind the same letters: "G-CHILD", "G-KEY". */
+function areWordedIds(cells: readonly string[]): boolean {
+  const [first, ...others] = cells.map((text) => WORDED.exec(text)?.[1]);
+  return first !== undefined && others.length > 0 && others.every((letters) => letters === first);
+}
+const WORDED = /^(\p{Lu}{1,4}[-_])\p{Lu}[\p{Lu}\d]{1,15}(?:[-_][\p{Lu}\d]{1,15}){0,3}$/u;
 const NUMBERED = /^[1-9]\d{2,5}$/;
 const CLOSE = /^\p{Lu}{1,6}\d{1,5}(?:[._-]\d{1,4}){0,3}[a-z]?$/u;
 
@@ -428,7 +435,9 @@ function rowStatement(
       continue;
     }
     const role = shape.links.get(column);
-    if (role && !recordColumns?.has(column)) {
+    // The number of a record once more, in an attribute of its own: "ReqIF.ForeignID".
+    const isOwnId = shape.guessed.has(column) && cell.text.trim() === statement.id;
+    if (role && !recordColumns?.has(column) && !isOwnId) {
       refer(statement, {
         role,
         written: cell.text,

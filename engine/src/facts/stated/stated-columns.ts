@@ -9,7 +9,7 @@ import {
 import { listSchema, readWords } from '../../words/read-words.js';
 import { ARTIFACT_TYPES } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
-import { namedId, wordedId } from '../artifacts/identifiers.js';
+import { lowercaseId, namedId, wordedId } from '../artifacts/identifiers.js';
 import { typeOfListed } from '../artifacts/infer-type.js';
 
 export const STATED_KINDS = [
@@ -44,7 +44,7 @@ export const statedWords = () => readWords('stated-columns', schema);
 
 /** Pattern of an identifier: letters and numbers, a prefix and words, or a name and a number. */
 export function identifierPattern(): string {
-  pattern ??= `(?:${namedId()}|${statedWords().identifier}|${wordedId()})`;
+  pattern ??= `(?:${namedId()}|${statedWords().identifier}|${lowercaseId()}|${wordedId()})`;
   return pattern;
 }
 let pattern: string | undefined;
