@@ -107,7 +107,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
   if (id === undefined) return undefined;
   const titles = titlesOf(table);
   titles.forEach((title, column) => {
-    if (title === undefined || column === id) return;
+    if (title === undefined || column === id || (isRecordTable && repeatsNumbers(table, column))) return;
     const role = roleOfTitle(title, reading.words);
     const type = typeInTitle(title, words);
     if (role?.link && !type && namesRow(title, titles[id])) {
@@ -209,6 +209,16 @@ export function roleOfTitle(title: string, words: ExtractionWords): ColumnRole |
     undefined
   );
 }
+
+/** The number of each record once more, in an attribute of its own: "ReqIF.ForeignID". */
+function repeatsNumbers({ rows }: Table, column: number): boolean {
+  const filled = rows.slice(0, SAMPLED).flatMap((row) => {
+    const text = row.cells.get(column)?.text.trim();
+    return text ? [text === row.cells.get(0)?.text.trim()] : [];
+  });
+  return column > 0 && filled.length > 0 && filled.every(Boolean);
+}
+const SAMPLED = 50;
 
 function idColumn(reading: StatementReading, table: Table): number | undefined {
   const titles = titlesOf(table);
@@ -435,9 +445,7 @@ function rowStatement(
       continue;
     }
     const role = shape.links.get(column);
-    // The number of a record once more, in an attribute of its own: "ReqIF.ForeignID".
-    const isOwnId = shape.guessed.has(column) && cell.text.trim() === statement.id;
-    if (role && !recordColumns?.has(column) && !isOwnId) {
+    if (role && !recordColumns?.has(column)) {
       refer(statement, {
         role,
         written: cell.text,
