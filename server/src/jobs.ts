@@ -3,7 +3,7 @@ import { checklistAnalysis } from './modules/checklists/checklist-analysis.kind.
 import { mailMentionJob } from './modules/comments/comments.jobs.js';
 import { mailMention } from './modules/comments/mail-mention.js';
 import { completeness } from './modules/completeness/completeness.kind.js';
-import { createEngine } from './modules/engine/engine.js';
+import { createEngine, type Engine } from './modules/engine/engine.js';
 import { gapAnalysis } from './modules/gap-analysis/gap-analysis.kind.js';
 import { endAcceptancesJob } from './modules/gaps/acceptances.jobs.js';
 import { changeManyGaps, giveUpManyGaps } from './modules/gaps/change-many-gaps.js';
@@ -79,17 +79,19 @@ export const jobDefinitions: readonly JobDefinition<Readonly<Record<string, stri
 /** What a worker can analyse, one kind for each type. */
 const analysisKinds: readonly AnalysisKind[] = [gapAnalysis, completeness, checklistAnalysis, traceability];
 
-/** What a worker does, one handler for each definition. */
-export function jobHandlers(dependencies: Dependencies): readonly RegisteredHandler[] {
-  const { configuration, storage, log, metrics, traces } = dependencies;
-  // Judging and reading fill a core each: more processes than cores only make all of them slower.
-  const processes = Math.min(configuration.workerConcurrency, availableParallelism());
-  const engine = createEngine({
-    size: processes,
+/** The engine of a worker. Who goes on after the queue has stopped closes it. */
+export const jobEngine = ({ configuration, metrics, traces }: Dependencies): Engine =>
+  createEngine({
+    // Judging and reading fill a core each: more processes than cores only make all of them slower.
+    size: Math.min(configuration.workerConcurrency, availableParallelism()),
     pool: 'jobs',
     metrics,
     traces,
   });
+
+/** What a worker does, one handler for each definition. */
+export function jobHandlers(dependencies: Dependencies, engine: Engine): readonly RegisteredHandler[] {
+  const { storage, log } = dependencies;
   const couldNotDelete = (definition: { readonly name: string }) =>
     logGivenUp(log, definition, 'objects could not be deleted');
   return [

@@ -1,4 +1,4 @@
-import { jobHandlers } from '../jobs.js';
+import { jobEngine, jobHandlers } from '../jobs.js';
 import { describeError } from '../platform/queue/describe-error.js';
 import { startStagingSweep } from '../platform/staging/staging.js';
 import type { Opened } from './open-dependencies.js';
@@ -13,7 +13,8 @@ export async function work({ shutdown, log }: Process, { dependencies }: Opened)
     log.warn({ error: describeError(error) }, 'what was staged could not be swept'),
   );
   shutdown.add({ what: 'sweep of staged files', milliseconds: 100, close: async () => sweep.stop() });
-  await dependencies.queue.work(jobHandlers(dependencies));
+  // Its processes end with this one: closed earlier, they would fail jobs that start again elsewhere.
+  await dependencies.queue.work(jobHandlers(dependencies, jobEngine(dependencies)));
   shutdown.add({
     what: 'worker',
     milliseconds: DRAIN_MILLISECONDS,

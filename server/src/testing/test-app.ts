@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildApp } from '../app.js';
-import { jobDefinitions, jobHandlers } from '../jobs.js';
+import { jobDefinitions, jobEngine, jobHandlers } from '../jobs.js';
 import { loadConfiguration } from '../platform/configuration/load.js';
 import type { DatabaseConnections } from '../platform/database/connections.js';
 import { sql } from '../platform/database/sql.js';
@@ -127,7 +127,8 @@ export async function startTestApp(
   const dependencies: Dependencies = { configuration, database, storage, queue, payments, clock, log };
   const app = await buildApp(dependencies);
   if (uploads) await uploadRoute(app, uploads);
-  if (work) await queue.work(jobHandlers(dependencies));
+  const engine = work ? jobEngine(dependencies) : undefined;
+  if (engine) await queue.work(jobHandlers(dependencies, engine));
   const address = await app.listen({ host: '127.0.0.1', port });
   const addresses = [address];
   let identity: Promise<Identity> | undefined;
@@ -205,6 +206,7 @@ export async function startTestApp(
       await (await identity)?.close();
       await app.close();
       await queue.stop(1_000);
+      await engine?.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
