@@ -2,8 +2,10 @@
 // modules is half of the start of such a process. Who starts one asks `engine/src/scheduling/program.ts` where it is.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { hashOfModules } from '../engine/dist/engines/engine-identity.js';
+import { MADE } from '../engine/dist/scheduling/program.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -59,5 +61,5 @@ async function bundle(folder, programs) {
   await made.write({ dir: to, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await made.close();
   // Last: programs that are older than what the compiler wrote are not used.
-  writeFileSync(join(to, 'made'), '');
+  writeFileSync(join(from, MADE), await hashOfModules(pathToFileURL(`${from}/`)));
 }

@@ -149,6 +149,7 @@ export {
   type TemplateCheck,
 } from './engines/completeness/completeness.js';
 export { checkCompleteness, completenessEvents } from './engines/completeness/run.js';
+export { engineIdentity } from './engines/engine-identity.js';
 export type { RunCallbacks } from './engines/engine-run.js';
 export type { RunQuestion } from './engines/gap-analysis/ask-phase.js';
 export type {

@@ -9,13 +9,16 @@ export function programOf(name: string, dist: URL = DIST): URL {
   return new URL(isBundled(dist) ? `programs/${name.replaceAll('/', '-')}.js` : `${name}.js`, dist);
 }
 
-const DIST = new URL('../', import.meta.url);
+/** Written last by the build; holds the hash of the modules (`hashOfModules`). */
+export const MADE = 'programs/made';
+export const DIST = new URL('../', import.meta.url);
 const known = new Map<string, boolean>();
 
-function isBundled(dist: URL): boolean {
+/** Whether nothing was compiled since the build put the programs together. */
+export function isBundled(dist: URL = DIST): boolean {
   let bundled = known.get(dist.href);
   if (bundled === undefined) {
-    const made = writtenAt(new URL('programs/made', dist));
+    const made = writtenAt(new URL(MADE, dist));
     bundled = made > 0 && [dist, DIST].every((of) => made >= writtenAt(new URL('.tsbuildinfo', of)));
     known.set(dist.href, bundled);
   }

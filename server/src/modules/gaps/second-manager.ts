@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseYaml } from '../../platform/data/parse-yaml.js';
 import { Severity } from './gaps.schemas.js';
 
 const RuleSchema = z.strictObject({
@@ -14,7 +14,7 @@ let rule: Rule | undefined;
 /** `data/acceptance.yaml`, read once. Throws on an unknown key. */
 function theRule(): Rule {
   const file = new URL('../../../data/acceptance.yaml', import.meta.url);
-  rule ??= RuleSchema.parse(parse(readFileSync(file, 'utf8')));
+  rule ??= RuleSchema.parse(parseYaml(readFileSync(file, 'utf8')));
   return rule;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseYaml } from '../../platform/data/parse-yaml.js';
 import { PAID_PLANS } from '../../platform/payments/payment-provider.js';
 
 /** All plans, from the smallest to the largest; database constraints say the same. */
@@ -20,7 +20,7 @@ const Limits = z.strictObject({
 const TableSchema = z.strictObject({ free: Limits, pro: Limits, consultant: Limits });
 
 /** Throws on an unknown key or plan, and on a missing plan. */
-export const parsePlanTable = (text: string): PlanTable => TableSchema.parse(parse(text));
+export const parsePlanTable = (text: string): PlanTable => TableSchema.parse(parseYaml(text));
 
 /** The table in `data/plans.yaml`, read once. */
 export function planTable(): PlanTable {

@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { wordsOnly } from '@normtrace/engine';
+import { engineIdentity, wordsOnly } from '@normtrace/engine';
 import { ApiError, invalid, notFound } from '../../platform/http/api-error.js';
 import type { Language } from '../../platform/http/language.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import type { Caller } from '../../platform/identity/callers.js';
-import { engineIdentity } from '../engine/engine-identity.js';
 import type { ModelDecision } from '../models/decide-mode.js';
 import { countAnalysis } from '../payments/plan-limits.js';
 import { runAnalysisJob } from './analyses.jobs.js';

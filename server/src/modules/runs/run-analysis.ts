@@ -1,9 +1,9 @@
+import { engineIdentity } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { describeError } from '../../platform/queue/describe-error.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
-import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { announceReopened } from '../gaps/announce-reopened.js';
 import { announce } from '../webhooks/announce.js';

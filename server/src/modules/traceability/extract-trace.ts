@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { engineIdentity } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
@@ -6,7 +7,6 @@ import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import type { Engine } from '../engine/engine.js';
-import { engineIdentity } from '../engine/engine-identity.js';
 import { answering } from '../engine/engine-question.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';

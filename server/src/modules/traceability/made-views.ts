@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { engineIdentity } from '@normtrace/engine';
 import type { Database, Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
@@ -8,7 +9,6 @@ import type { Language } from '../../platform/http/language.js';
 import type { ReadContext } from '../../platform/http/route.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
-import { engineIdentity } from '../engine/engine-identity.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import { revisionOf } from './kept-views.js';
 import { LARGE, type MakeViews, makeViewsJob, wantViews } from './made-views.jobs.js';

@@ -1,5 +1,5 @@
+import { engineIdentity } from '@normtrace/engine';
 import type { z } from 'zod';
-import { engineIdentity } from '../engine/engine-identity.js';
 import { decideMode } from '../models/decide-mode.js';
 import * as analyses from '../runs/analyses.repository.js';
 import type { StartedAnalysis } from '../runs/analyses.schemas.js';

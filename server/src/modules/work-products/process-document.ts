@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { engineIdentity } from '@normtrace/engine';
 import type { Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
@@ -6,7 +7,6 @@ import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Objects } from '../../platform/storage/storage.js';
 import { pagesPrefix, placesKey } from '../documents/page-objects.js';
 import { type Engine, explainFailure } from '../engine/engine.js';
-import { engineIdentity } from '../engine/engine-identity.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import { extractTraceJob } from '../traceability/extraction.jobs.js';
 import { mayBegin, requestExtraction } from '../traceability/extraction.repository.js';

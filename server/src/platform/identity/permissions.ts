@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseYaml } from '../data/parse-yaml.js';
 
 /** The four roles, at installation and at workspace level (a database constraint says the same). */
 export const ROLES = ['viewer', 'engineer', 'manager', 'admin'] as const;
@@ -69,7 +69,7 @@ const TableSchema = z.strictObject({
  * Throws on an unknown key, a missing role or an id that appears twice.
  */
 export function parsePermissionTable(text: string): PermissionTable {
-  const table = TableSchema.parse(parse(text));
+  const table = TableSchema.parse(parseYaml(text));
   const byId = new Map<string, Permission>();
   for (const { id, where, description, later, person, guest, ...roles } of table.permissions) {
     if (byId.has(id)) throw new Error(`roles.yaml names the permission "${id}" twice.`);

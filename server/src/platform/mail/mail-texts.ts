@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseYaml } from '../data/parse-yaml.js';
 
 /** Languages that mails are written in. */
 export const LANGUAGES = ['en', 'de'] as const;
@@ -53,7 +53,7 @@ const TextsSchema = z.strictObject({
 
 /** Throws when a kind, a language or a place is missing or unknown. */
 export function parseMailTexts(yaml: string): MailTexts {
-  const texts = TextsSchema.parse(parse(yaml));
+  const texts = TextsSchema.parse(parseYaml(yaml));
   return {
     write(kind, language, values) {
       const { subject, text } = texts[kind][language];
