@@ -1,6 +1,7 @@
 import type { Severity } from '../findings/finding.js';
 import type { Report } from './report.js';
 import { loadReportWords, type ReportWords } from './report-words.js';
+import type { ToldOfWriting } from './watched.js';
 
 export const REPORT_FORMATS = ['html', 'pdf', 'docx', 'xlsx', 'csv', 'json', 'sarif', 'junit'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -28,6 +29,8 @@ export const REPORT_FILES: Readonly<
 export interface RenderOptions {
   /** JUnit: findings from this severity on are failures. High where absent. */
   readonly failOn?: Severity;
+  /** Of HTML, PDF and Word, which are written block by block; the others come in one go. */
+  readonly onProgress?: ToldOfWriting;
 }
 
 /**
@@ -62,9 +65,12 @@ type Content = Iterable<string> | AsyncIterable<Uint8Array>;
 const RENDERERS: Readonly<
   Record<ReportFormat, (report: Report, words: ReportWords, options: RenderOptions) => Promise<Content>>
 > = {
-  html: async (report, words) => (await import('./formats/html.js')).toHtml(report, words),
-  pdf: async (report, words) => (await import('./formats/pdf/to-pdf.js')).toPdf(report, words),
-  docx: async (report, words) => (await import('./formats/docx/to-docx.js')).toDocx(report, words),
+  html: async (report, words, { onProgress }) =>
+    (await import('./formats/html.js')).toHtml(report, words, onProgress),
+  pdf: async (report, words, { onProgress }) =>
+    (await import('./formats/pdf/to-pdf.js')).toPdf(report, words, onProgress),
+  docx: async (report, words, { onProgress }) =>
+    (await import('./formats/docx/to-docx.js')).toDocx(report, words, onProgress),
   xlsx: async (report, words) => (await import('./formats/xlsx.js')).toXlsx(report, words),
   csv: async (report, words) => (await import('./formats/csv.js')).toCsv(report, words),
   json: async (report) => (await import('./formats/json.js')).toJson(report),

@@ -5,13 +5,14 @@ import { COLOURS } from '../pictures/colours.js';
 import { toSvg } from '../pictures/svg.js';
 import type { Report } from '../report.js';
 import type { ReportWords } from '../report-words.js';
+import { type ToldOfWriting, watched } from '../watched.js';
 import { escapeXml } from './escape.js';
 
 /**
  * One HTML file without scripts and without requests to anywhere; prints on A4. Comes piece by piece.
  * A policy inside the file forbids everything but its own styles, should a quote ever look like markup.
  */
-export function* toHtml(report: Report, words: ReportWords): Generator<string> {
+export function* toHtml(report: Report, words: ReportWords, onProgress?: ToldOfWriting): Generator<string> {
   const { top, bottom } = runningLine(report, words);
   const title = escapeXml(report.title);
   yield `<!doctype html>
@@ -29,7 +30,7 @@ export function* toHtml(report: Report, words: ReportWords): Generator<string> {
 ${report.copyFor ? `<p class="copy">${escapeXml(top)}</p>\n` : ''}`;
   let pictures = 0;
   let inMain = false;
-  for (const block of writeReport(report, words)) {
+  for (const block of watched(() => writeReport(report, words), onProgress)) {
     if (block.kind === 'picture') {
       pictures++;
       yield `<figure>${toSvg(block.picture, `picture-${pictures}`)}<figcaption>${escapeXml(block.picture.title)}</figcaption></figure>\n`;

@@ -20,14 +20,20 @@ export type RunNews =
 /** Share of the whole that each stage begins and ends with, in percent. */
 export type StageShares<Stage extends string> = Readonly<Record<Stage, readonly [from: number, to: number]>>;
 
+/** How far all of it is when a stage has done so much. */
+export const progressOf =
+  <Stage extends string>(shares: StageShares<Stage>) =>
+  (stage: Stage, done: number, total: number): RunProgress => {
+    const [from, to] = shares[stage];
+    const percent = Math.floor(from + ((to - from) * done) / Math.max(1, total));
+    return { stage, percent, done, total };
+  };
+
 /** Tells how far a task is, by the share of its stages. */
 export const tellProgress =
   <Stage extends string>(context: TaskContext, shares: StageShares<Stage>) =>
-  (stage: Stage, done: number, total: number): void => {
-    const [from, to] = shares[stage];
-    const percent = Math.floor(from + ((to - from) * done) / Math.max(1, total));
-    tell(context, { kind: 'progress', progress: { stage, percent, done, total } });
-  };
+  (...at: Parameters<ReturnType<typeof progressOf<Stage>>>): void =>
+    tell(context, { kind: 'progress', progress: progressOf(shares)(...at) });
 
 /** Tells what an engine's run does, as its callbacks: how far it is, what it finished, what it found. */
 export function tellRun<Stage extends string, Unit>(

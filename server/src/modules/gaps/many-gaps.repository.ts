@@ -177,13 +177,3 @@ export const standingOf = (
     join workspaces w on w.id = m.workspace_id
     join profiles p on p.id = m.user_id
     where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and p.deactivated_at is null`);
-
-/** Those of a person that ended so long ago that nobody takes them back any more. */
-export const forgetOld = (
-  transaction: Transaction,
-  { workspaceId, userId }: { readonly workspaceId: string; readonly userId: string },
-  endedBefore: Date,
-): Promise<number> =>
-  transaction.run(sql`
-    delete from gap_changes
-    where workspace_id = ${workspaceId} and created_by = ${userId} and finished_at < ${endedBefore.toISOString()}::timestamptz`);

@@ -10,9 +10,6 @@ import { MOST_OF_A_JOB, type NewGapsChange, type StartedGapsChange } from './man
 
 type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'reply' | 'dependencies' | 'now'>;
 
-/** For so long what was changed can be taken back. */
-const KEPT_MILLISECONDS = 7 * 86_400_000;
-
 export const toStartedChange = (row: repository.GapsChangeRow): StartedGapsChange => ({
   id: row.id,
   workspace_id: row.workspace_id,
@@ -127,10 +124,8 @@ async function begin(
     readonly items: (of: { readonly workspaceId: string; readonly changeId: string }) => Promise<unknown>;
   },
 ): Promise<StartedGapsChange> {
-  const { transaction, caller, request, reply, dependencies, now } = context;
+  const { transaction, caller, request, reply, dependencies } = context;
   const { userId } = caller;
-  const endedBefore = new Date(now.getTime() - KEPT_MILLISECONDS);
-  await repository.forgetOld(transaction, { workspaceId, userId }, endedBefore);
   const made = { workspaceId, change, undoes, total, userId, requestId: request.id };
   const { id } = await repository.insertChange(transaction, made);
   const of = { workspaceId, changeId: id };

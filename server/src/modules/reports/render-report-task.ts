@@ -14,6 +14,8 @@ import {
   withoutStandardWords,
 } from '@normtrace/engine';
 import type { EngineTask } from '../engine/engine-task.js';
+import { tellProgress } from '../engine/run-news.js';
+import { RENDERING_SHARES } from './rendering-stages.js';
 import { documentsOf, partsOf } from './report-parts.js';
 import type { PartRows } from './report-rows.js';
 
@@ -60,9 +62,12 @@ export interface RenderedReport {
 export const renderReportTask: EngineTask<RenderReportInput, RenderedReport> = {
   name: 'renderReport',
   processorSeconds: 900,
-  work: async ({ format, options, source, without, copyFor, keepModel }, { signal }) => {
+  work: async ({ format, options, source, without, copyFor, keepModel }, context) => {
+    const { signal } = context;
+    const tell = tellProgress(context, RENDERING_SHARES);
     const whole = source.kind === 'rows' ? await fromRows(source) : await fromModel(source.packed);
     signal.throwIfAborted();
+    tell('composing', 1, 1);
     const model = without
       ? withoutStandardWords(
           whole,
@@ -73,11 +78,15 @@ export const renderReportTask: EngineTask<RenderReportInput, RenderedReport> = {
     const report = copyFor ? { ...model, copyFor } : model;
     const chunks: Uint8Array[] = [];
     const hash = createHash('sha256');
-    for await (const chunk of renderReport(report, format, options)) {
+    for await (const chunk of renderReport(report, format, {
+      ...options,
+      onProgress: (written, total) => tell('writing', written, total),
+    })) {
       signal.throwIfAborted();
       hash.update(chunk);
       chunks.push(chunk);
     }
+    tell('writing', 1, 1);
     const bytes = joined(chunks);
     const packed = keepModel ? new Uint8Array(await pack(JSON.stringify(model), { level: 4 })) : undefined;
     return {

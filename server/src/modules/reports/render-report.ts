@@ -5,11 +5,14 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { JobHandler } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
+import { writeNewest } from '../engine/newest-progress.js';
 import { parkAfterDeaths } from '../engine/park.js';
+import { progressOf } from '../engine/run-news.js';
 import type { AnalysisRow } from '../runs/analyses.repository.js';
 import { announce } from '../webhooks/announce.js';
 import type { RenderedReport, RenderReportInput } from './render-report-task.js';
 import { renderReportTask } from './render-report-task.js';
+import { RENDERING_SHARES } from './rendering-stages.js';
 import type { PartRows } from './report-rows.js';
 import { readPart, readWanted, uploadedStandards } from './report-rows.repository.js';
 import type { OfReport } from './reports.jobs.js';
@@ -36,8 +39,14 @@ export const renderReport =
     if (!row) return;
     const fail = (error: string): Promise<number> =>
       inWorkspace((transaction) => failAndTell(transaction, { ...payload, attempt: row.attempt }, error));
-    const parts = await readParts(row, (statement) =>
-      inWorkspace((transaction) => transaction.many(statement)),
+    const at = progressOf(RENDERING_SHARES);
+    const progress = writeNewest((far) =>
+      inWorkspace((transaction) => repository.tellProgress(transaction, row, far)),
+    );
+    const parts = await readParts(
+      row,
+      (statement) => inWorkspace((transaction) => transaction.many(statement)),
+      (done) => progress.report(at('reading', done, row.analysis_ids.length)),
     );
     const wanted = await readWanted(
       (statement) => inWorkspace((transaction) => transaction.many(statement)),
@@ -64,8 +73,15 @@ export const renderReport =
     let rendered: RenderedReport;
     try {
       const input = { format: row.format, options, source, keepModel: true };
-      rendered = await engine.run(renderReportTask, input, { signal, group: row.workspace_id });
+      rendered = await engine.run(renderReportTask, input, {
+        signal,
+        group: row.workspace_id,
+        onNews: (news) => {
+          if (news.kind === 'progress') progress.report(news.progress);
+        },
+      });
     } catch (error) {
+      await progress.finish();
       const parked = await parkAfterDeaths(error, inWorkspace, {
         table: sql`reports`,
         where: sql`workspace_id = ${row.workspace_id} and id = ${row.id} and attempt = ${row.attempt}`,
@@ -76,7 +92,9 @@ export const renderReport =
       await fail(parked.text);
       return;
     }
+    progress.report(at('storing', 0, 1));
     const keys = await storeRendition(storage, row, rendered);
+    await progress.finish();
     const isKept = await inWorkspace(async (transaction) => {
       const { contentHash, sha256, toolVersion, bytes } = rendered;
       const file = { ...keys, contentHash, sha256, toolVersion, size: bytes.byteLength };
@@ -101,12 +119,14 @@ export const renderReport =
 async function readParts(
   { analysis_ids, created_by }: repository.ReportRow,
   read: <Row>(statement: Statement) => Promise<Row[]>,
+  haveRead: (parts: number) => void,
 ): Promise<readonly PartRows[] | undefined> {
   const parts: PartRows[] = [];
   for (const id of analysis_ids) {
     const part = await readPart(read, id, created_by);
     if (!part) return undefined;
     parts.push(part);
+    haveRead(parts.length);
   }
   return parts;
 }

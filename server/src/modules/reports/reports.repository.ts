@@ -2,7 +2,9 @@ import type { ReportFormat } from '@normtrace/engine';
 import type { Statement, Transaction } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf } from '../../platform/http/pagination.js';
+import { tellWorkspace } from '../runs/tell-workspace.js';
 import { isReadable } from '../standards/words.repository.js';
+import type { RenderingStage } from './rendering-stages.js';
 import type { REPORT_STATUSES, REPORT_TYPES, ReportOptions } from './reports.schemas.js';
 
 export interface ReportRow {
@@ -15,6 +17,8 @@ export interface ReportRow {
   readonly status: (typeof REPORT_STATUSES)[number];
   readonly error: string | null;
   readonly attempt: number;
+  readonly stage: RenderingStage | null;
+  readonly percent: number;
   readonly analysis_ids: readonly string[];
   readonly standard_ids: readonly string[];
   readonly content_hash: string | null;
@@ -39,7 +43,7 @@ export interface ReadableReportRow extends ReportRow {
   readonly reader_name: string;
 }
 
-const columns = sql`r.workspace_id, r.id, r.type, r.format, r.title, r.options, r.status, r.error, r.attempt,
+const columns = sql`r.workspace_id, r.id, r.type, r.format, r.title, r.options, r.status, r.error, r.attempt, r.stage, r.percent,
   r.analysis_ids, r.standard_ids, r.content_hash, r.sha256, r.file_size, r.object_key, r.model_key, r.tool_version,
   r.words_withdrawn_at, r.original_sha256, r.created_by, r.author_name, r.created_at, r.completed_at, r.updated_at`;
 
@@ -97,7 +101,7 @@ export async function insertReport(
 
 export const requeueReport = (transaction: Transaction, row: ReportRow): Promise<number> =>
   transaction.run(sql`
-    update reports set status = 'queued', error = null
+    update reports set status = 'queued', error = null, stage = null, percent = 0
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
 
 export const deleteReport = (transaction: Transaction, row: ReportRow): Promise<number> =>
@@ -160,6 +164,23 @@ export const tellReport = (
       format: row.format,
       status: row.status,
     })}::jsonb)`);
+
+/** Keeps and tells how far a report is. After a worker died it begins again, but never looks as if it went back. */
+export async function tellProgress(
+  transaction: Transaction,
+  row: Pick<ReportRow, 'workspace_id' | 'id' | 'attempt'>,
+  { stage, percent }: { readonly stage: string; readonly percent: number },
+): Promise<void> {
+  const shown = await transaction.maybeOne<{ percent: number }>(sql`
+    update reports set stage = ${stage}, percent = greatest(percent, ${percent})
+    where workspace_id = ${row.workspace_id} and id = ${row.id} and attempt = ${row.attempt} and status = 'running'
+    returning percent`);
+  if (!shown) return;
+  await tellWorkspace(transaction, row.workspace_id, {
+    event: 'report_progress',
+    data: { report_id: row.id, stage, percent: shown.percent },
+  });
+}
 
 /** Ids of reports with words of a standard that has to be forgotten; nobody gets their files from now on. */
 export async function withdrawWords(

@@ -39,6 +39,8 @@ const example = {
   title: 'Gap analysis – ISO 26262-3:2018',
   options: { language: 'en', fail_on: 'high' },
   status: 'completed',
+  stage: null,
+  percent: 100,
   error: null,
   analysis_ids: [analysisId],
   content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -57,6 +59,7 @@ const example = {
 const unfinished = {
   ...example,
   status: 'queued',
+  percent: 0,
   content_hash: null,
   sha256: null,
   file_size: null,

@@ -20,6 +20,7 @@ import {
 import { GapStatus } from '../gaps/gaps.schemas.js';
 import { refsAnswer, refsQuery } from '../names/names.js';
 import { ANALYSIS_TYPES } from '../runs/analysis-type.js';
+import { RENDERING_STAGES } from './rendering-stages.js';
 
 export const REPORT_TYPES = [...ANALYSIS_TYPES, 'full'] as const;
 export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
@@ -138,6 +139,12 @@ export const Report = z
     title: z.string(),
     options: ReportOptions,
     status: z.enum(REPORT_STATUSES),
+    stage: z.enum(RENDERING_STAGES).nullable().meta({
+      description: 'The step that it is at while it is `running`, or that it failed at; null: none.',
+    }),
+    percent: z.int().min(0).max(100).meta({
+      description: 'How much of it is made, as `report_progress` of the workspace’s events tells it.',
+    }),
     error: z.string().nullable(),
     analysis_ids: z.array(Id),
     content_hash: z.string().nullable().meta({

@@ -44,6 +44,8 @@ export const toReport = (row: repository.ReportRow): Report => ({
   title: row.title,
   options: row.options,
   status: row.status,
+  stage: row.status === 'completed' ? null : row.stage,
+  percent: row.status === 'completed' ? 100 : row.percent,
   error: row.error,
   analysis_ids: [...row.analysis_ids],
   content_hash: row.content_hash,

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { type TestFile, until, uploadStandard, uploadWorkProduct } from '../../testing/upload.js';
 import type { Gap } from '../gaps/gaps.schemas.js';
 import type { Analysis, StartedAnalysis } from '../runs/analyses.schemas.js';
+import { WorkspaceEvent } from '../runs/events.schemas.js';
 import type { Standard } from '../standards/standards.schemas.js';
 import type { WorkProduct } from '../work-products/work-products.schemas.js';
 import type { Report } from './reports.schemas.js';
@@ -224,6 +225,21 @@ describe('reports over HTTP', () => {
       [report.id],
     );
     expect(events.map(({ status }) => status)).toEqual(['queued', 'running', 'completed']);
+  });
+
+  test('tells its steps while it is made, and how much of it is', async () => {
+    const report = await rendered({ type: 'full', analysis_ids: [gaps, completeness], format: 'pdf' });
+    expect(report).toMatchObject({ stage: null, percent: 100 });
+    const told = await data.asOwner<{ id: string; event: string; data: { stage: string; percent: number } }>(
+      `select sequence::text as id, type as event, data from workspace_events
+       where type = 'report_progress' and data ->> 'report_id' = $1 order by sequence`,
+      [report.id],
+    );
+    for (const one of told) expect(WorkspaceEvent.parse(one)).toEqual(one);
+    const percents = told.map((one) => one.data.percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(told.at(-1)?.data).toEqual({ report_id: report.id, stage: 'storing', percent: 95 });
+    expect(new Set(told.map((one) => one.data.stage)).size).toBeGreaterThan(1);
   });
 
   test('holds what the analyses found, and what people decided about it', async () => {

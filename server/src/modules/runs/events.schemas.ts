@@ -107,6 +107,16 @@ const report = eventOf(
   }),
 );
 
+const reportProgress = eventOf(
+  'report_progress',
+  'ReportProgressEvent',
+  z.object({
+    report_id: Id,
+    stage: z.string().meta({ description: 'The step that it is at, as `stage` of the report.' }),
+    percent: z.int().min(0).max(100).meta({ description: 'How much of it is made.' }),
+  }),
+);
+
 const checklistAnswer = eventOf(
   'checklist_answer',
   'ChecklistAnswerEvent',
@@ -158,7 +168,14 @@ const standard = eventOf(
 );
 
 /** What people do in a workspace, as `tellWorkspace` tells it. */
-export const ToldEvent = z.discriminatedUnion('event', [checklistAnswer, link, member, exported, standard]);
+export const ToldEvent = z.discriminatedUnion('event', [
+  reportProgress,
+  checklistAnswer,
+  link,
+  member,
+  exported,
+  standard,
+]);
 
 /** What a stream of a workspace sends. */
 export const WorkspaceEvent = z
@@ -173,6 +190,7 @@ export const WorkspaceEvent = z
     gapsChanged,
     commentsChanged,
     report,
+    reportProgress,
     checklistAnswer,
     link,
     member,

@@ -8,6 +8,7 @@ import type { Objects } from '../../platform/storage/storage.js';
 import type { PackedDocument } from '../documents/packed-documents.js';
 import type { Engine } from '../engine/engine.js';
 import { answering } from '../engine/engine-question.js';
+import { writeNewest } from '../engine/newest-progress.js';
 import { parkAfterDeaths } from '../engine/park.js';
 import type { RunProgress } from '../engine/run-news.js';
 import { extractEditedTask, namedArtifacts, storedPlaces } from './extract-edited-task.js';
@@ -50,7 +51,11 @@ export const extractTrace =
     });
     if (!taken) return;
     const { extracting, files } = taken;
-    const progress = progressWriter(tools, extracting);
+    const progress = writeNewest(({ stage, percent }) =>
+      database.withWorkspace(workspaceId, (transaction) =>
+        repository.addExtractionEvent(transaction, workspaceId, { status: 'running', stage, percent }),
+      ),
+    );
     try {
       // Whichever of the two fails ends the other.
       const ending = new AbortController();
@@ -307,33 +312,4 @@ export async function loadFiles(
     });
   }
   return documents;
-}
-
-/** Events at the rate at which the database takes them: what comes while one is written is told by the next. */
-function progressWriter({ database }: Pick<Tools, 'database'>, { workspaceId }: repository.Extracting) {
-  let next: RunProgress | undefined;
-  let writing: Promise<void> | undefined;
-  const writeAll = async (): Promise<void> => {
-    while (next) {
-      const { stage, percent } = next;
-      next = undefined;
-      await database
-        .withWorkspace(workspaceId, (transaction) =>
-          repository.addExtractionEvent(transaction, workspaceId, { status: 'running', stage, percent }),
-        )
-        // Progress is a courtesy: the run goes on.
-        .catch(() => 0);
-    }
-  };
-  return {
-    report(progress: RunProgress): void {
-      next = progress;
-      writing ??= writeAll().finally(() => {
-        writing = undefined;
-      });
-    },
-    finish: async (): Promise<void> => {
-      await writing;
-    },
-  };
 }

@@ -37,9 +37,19 @@ it('clears away what has served its time, and nothing else', async () => {
      insert into workspace_events (workspace_id, sequence, type, data, created_at)
      select w.id, e.sequence, e.type, '{}', now() - e.age
      from w, (values (1, 'progress', interval '25 hours'), (2, 'progress', interval '23 hours'),
+                     (6, 'report_progress', interval '25 hours'), (7, 'report_progress', interval '23 hours'),
                      (3, 'finding', interval '31 days'), (4, 'finding', interval '29 days'),
                      (5, 'completed', interval '1 year')) as e (sequence, type, age)`,
     [userId],
+  );
+  await database.asOwner(
+    `insert into gap_changes (workspace_id, change, total, status, request_id, created_by, finished_at)
+     select w.id, '{}', c.total, 'completed', 'r', $1, now() - c.age
+     from workspaces w, (values (1, interval '8 days'), (2, interval '6 days'), (3, null)) as c (total, age)`,
+    [userId],
+  );
+  await database.asOwner(
+    `insert into gap_change_items (workspace_id, change_id, position, gap_id) select workspace_id, id, 0, id from gap_changes`,
   );
   await tidyUp(database.database);
   const [left] = await database.asOwner(
@@ -47,7 +57,17 @@ it('clears away what has served its time, and nothing else', async () => {
             (select string_agg(key, ',') from idempotency_keys) as keys,
             (select string_agg(id, ',' order by id) from local_checkout_sessions) as checkouts,
             (select count(*)::int from auth.sessions) as sessions,
+            (select string_agg(total::text, ',' order by total) from gap_changes) as changes,
+            (select count(*)::int from gap_change_items) as items,
             (select string_agg(sequence::text, ',' order by sequence) from workspace_events) as events`,
   );
-  expect(left).toEqual({ buckets: 'new', keys: 'new', checkouts: 'new,paid', sessions: 1, events: '2,4,5' });
+  expect(left).toEqual({
+    buckets: 'new',
+    keys: 'new',
+    checkouts: 'new,paid',
+    sessions: 1,
+    changes: '2,3',
+    items: 2,
+    events: '2,4,5,7',
+  });
 });

@@ -14,8 +14,8 @@ export function startHousekeeping(database: Database, log: Logger): { stop(): vo
 }
 
 /**
- * Deletes rate-limit buckets that are full again, answers remembered for a day, sessions and deliveries long ended,
- * and events that nobody watches any more: progress after a day, findings and documents after a month. How a run
+ * Deletes rate-limit buckets that are full again, answers remembered for a day, sessions and deliveries long ended, what changes of
+ * very many gaps keep, and events that nobody watches any more: progress after a day, findings and documents after a month. How a run
  * ended is told as long as the run is there.
  */
 export async function tidyUp(database: Database): Promise<void> {
@@ -25,8 +25,10 @@ export async function tidyUp(database: Database): Promise<void> {
     await transaction.run(sql`delete from webhook_deliveries where finished_at < now() - interval '30 days'`);
     await transaction.run(sql`
       delete from workspace_events
-      where (type = 'progress' and created_at < now() - interval '1 day')
+      where (type in ('progress', 'report_progress') and created_at < now() - interval '1 day')
          or (type in ('finding', 'document') and created_at < now() - interval '30 days')`);
+    // What was changed about very many gaps can be taken back for so long.
+    await transaction.run(sql`delete from gap_changes where finished_at < now() - interval '7 days'`);
     await transaction.run(sql`
       delete from local_checkout_sessions where paid_at is null and expires_at < now() - interval '30 days'`);
     await transaction.run(sql`

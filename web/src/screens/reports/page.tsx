@@ -15,6 +15,7 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, dateAndTime, fileSize } from '../../words/moments.ts';
 import { leavesFindingsOut } from './choices.tsx';
 import { NewReport } from './new-report.tsx';
+import { Rendering } from './rendering.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/records.css';
 import './preview.css';
@@ -161,11 +162,7 @@ function Line({
           )}
           {leavesFindingsOut(of.options) && <span className="tag">{say('some_findings')}</span>}
           {of.options.chapters && <span className="tag">{say('some_chapters')}</span>}
-          {isUnderWay(of) && (
-            <span className="tag" role="status">
-              <Icon name="clock" /> {say(of.status === 'queued' ? 'queued' : 'rendering')}
-            </span>
-          )}
+          {isUnderWay(of) && <Rendering of={of} />}
         </div>
         <div className="record-facts">
           <span>{of.type === 'full' ? say('full') : common.named('analysis', of.type)}</span>

@@ -2,6 +2,7 @@ import { runningLine } from '../../layout/frame.js';
 import { headingsOf, writeReport } from '../../layout/write-report.js';
 import type { Report } from '../../report.js';
 import type { ReportWords } from '../../report-words.js';
+import { type ToldOfWriting, watched } from '../../watched.js';
 import { escapeXml } from '../escape.js';
 import { contents, toWord } from './body.js';
 import { coreProperties, packParts, XML } from './package.js';
@@ -14,7 +15,11 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
 /** A Word document, written as it is made: real headings, tables with heads, contents and page numbers as fields. */
-export function toDocx(report: Report, words: ReportWords): AsyncIterable<Uint8Array> {
+export function toDocx(
+  report: Report,
+  words: ReportWords,
+  onProgress?: ToldOfWriting,
+): AsyncIterable<Uint8Array> {
   const { top, bottom } = runningLine(report, words);
   return packParts([
     {
@@ -43,14 +48,14 @@ export function toDocx(report: Report, words: ReportWords): AsyncIterable<Uint8A
       name: 'word/footer1.xml',
       content: `${XML}<w:ftr ${W}><w:p><w:pPr><w:pStyle w:val="Footer"/></w:pPr>${plain(bottom)}<w:r><w:tab/></w:r>${pageOf(words)}</w:p></w:ftr>`,
     },
-    { name: 'word/document.xml', content: body(report, words) },
+    { name: 'word/document.xml', content: body(report, words, onProgress) },
   ]);
 }
 
-function* body(report: Report, words: ReportWords): Generator<string> {
+function* body(report: Report, words: ReportWords, onProgress: ToldOfWriting | undefined): Generator<string> {
   yield `${XML}<w:document ${W} ${R}><w:body>`;
   let number = 0;
-  for (const block of writeReport(report, words)) {
+  for (const block of watched(() => writeReport(report, words), onProgress)) {
     number++;
     yield block.kind === 'contents'
       ? contents(block.title, headingsOf(report, words))

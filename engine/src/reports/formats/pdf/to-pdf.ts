@@ -4,6 +4,7 @@ import type { Block } from '../../layout/block.js';
 import { type ContentsEntry, headingsOf, writeReport } from '../../layout/write-report.js';
 import type { Report } from '../../report.js';
 import type { ReportWords } from '../../report-words.js';
+import { type ToldOfWriting, watched } from '../../watched.js';
 import { drawBlock, drawFacts, drawHeading, drawParagraph, within } from './blocks.js';
 import { openFonts } from './fonts.js';
 import { breakLines } from './lines.js';
@@ -23,7 +24,11 @@ const TAGGED_ROWS = 6_000;
  * told in full and the others stand in a table, which the report says; the other formats have all of each. Pages are given away as soon as they are
  * full; what cannot be drawn with the fonts at hand appears as □ and is counted on the last page.
  */
-export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator<Uint8Array> {
+export async function* toPdf(
+  report: Report,
+  words: ReportWords,
+  onProgress?: ToldOfWriting,
+): AsyncGenerator<Uint8Array> {
   const made = new Date(report.createdAt);
   const isTagged = rowsOf(report) <= TAGGED_ROWS;
   const doc = new PDFDocument({
@@ -48,7 +53,7 @@ export async function* toPdf(report: Report, words: ReportWords): AsyncGenerator
   const bookmarks = openBookmarks(doc);
   let count = 0;
   let headings: Extract<Block, { kind: 'heading' }>[] = [];
-  for (const block of writeReport(report, words, DETAILED)) {
+  for (const block of watched(() => writeReport(report, words, DETAILED), onProgress)) {
     if (block.kind === 'heading') {
       headings.push(block);
       continue;
