@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { screenFiles } from './scripts/screen-files.mjs';
 
 // The policy of the pages allows files of our own host only: nothing is inlined as `data:`, nothing is fetched elsewhere.
 export default defineConfig({
+  plugins: [screenFiles(fileURLToPath(new URL('src/screens', import.meta.url)))],
   build: {
     assetsInlineLimit: 0,
     // What is built in, with its terms: it is delivered with the files.

@@ -29,9 +29,14 @@ const madeOf = hashOf([
   ...filesIn(join(web, 'src')).filter((file) => file !== types),
   ...filesIn(join(web, 'public')),
   ...filesIn(samples),
-  ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.mjs', 'scripts/build.mjs'].map((file) =>
-    join(web, file),
-  ),
+  ...[
+    'index.html',
+    'package.json',
+    'tsconfig.json',
+    'vite.config.mjs',
+    'scripts/build.mjs',
+    'scripts/screen-files.mjs',
+  ].map((file) => join(web, file)),
   join(root, 'package-lock.json'),
   description,
 ]);

@@ -3,12 +3,17 @@ import { useEffect, useMemo } from 'react';
 import { type Api, api, take } from '../api/client.ts';
 import type { Block } from './block-view.tsx';
 
-const BLOCKS = 1000;
+/** What fills a window, so that it is there soon; then what is many for one answer. */
+const BLOCKS = { first: 200, more: 1000 };
 /** What was read of a version does not change. */
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
-/** A whole document as it was read; the first blocks are there at once, the others follow by themselves. */
-export function useDocument(workProduct: string, version: number | undefined) {
+/** A whole document as it was read; the first blocks are there at once, the others follow by themselves as soon as they may. */
+export function useDocument(
+  workProduct: string,
+  version: number | undefined,
+  { mayFollow }: { readonly mayFollow: boolean },
+) {
   const query = useInfiniteQuery({
     queryKey: ['document', workProduct, version],
     enabled: version !== undefined,
@@ -19,7 +24,7 @@ export function useDocument(workProduct: string, version: number | undefined) {
         api.GET('/work-products/{id}/versions/{version}/document', {
           params: {
             path: { id: workProduct, version: version! },
-            query: { from_block: pageParam, blocks: BLOCKS },
+            query: { from_block: pageParam, blocks: pageParam === 0 ? BLOCKS.first : BLOCKS.more },
           },
           signal,
         }),
@@ -28,8 +33,8 @@ export function useDocument(workProduct: string, version: number | undefined) {
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage, data } = query;
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+    if (mayFollow && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [mayFollow, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const blocks = useMemo(() => data?.pages.flatMap((page) => page.blocks) ?? [], [data]);
   const columns = useMemo(() => columnsOf(blocks), [blocks]);
   return { ...query, about: data?.pages[0], blocks, columns, isWhole: data !== undefined && !hasNextPage };

@@ -87,6 +87,7 @@ const listChanges = readRoute({
     'Those that the caller asked for in a workspace, newest first. Seven days after their end they may be forgotten.',
   within: ({ query }) => query.workspace_id,
   resource: 'workspace',
+  worded: true,
   query: StartedGapsChangeQuery,
   answer: StartedGapsChangeList,
   examples: {
@@ -97,7 +98,7 @@ const listChanges = readRoute({
     readPage(context, {
       query: context.query,
       matching: repository.selectChanges(context.query.workspace_id, context.caller.userId),
-      toItem: (row: repository.GapsChangeRow) => toStartedChange(row),
+      toItem: (row: repository.GapsChangeRow) => toStartedChange(row, context.language),
     }),
 });
 
@@ -108,11 +109,12 @@ const getChange = readRoute({
   path: '/analysis/gap-changes/:change_id',
   summary: 'Read a change of very many gaps',
   description: 'How far it is, how many were changed and how many could not be.',
+  worded: true,
   examples: { params, answer: started },
-  handle: async ({ params, read }) => {
+  handle: async ({ params, read, language }) => {
     const [row] = await read<repository.GapsChangeRow>(repository.selectChange(params.change_id));
     if (!row) throw notFound('change');
-    return toStartedChange(row);
+    return toStartedChange(row, language);
   },
 });
 

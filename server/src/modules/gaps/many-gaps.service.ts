@@ -1,5 +1,7 @@
 import { recordAudit } from '../../platform/audit/audit.js';
 import { ApiError, notFound } from '../../platform/http/api-error.js';
+import type { Language } from '../../platform/http/language.js';
+import { refusalIn } from '../../platform/http/refusals.js';
 import type { WriteContext } from '../../platform/http/route.js';
 import { timestamp, timestampOrNull } from '../../platform/http/schemas.js';
 import { refuseStrangers } from './change-gaps.service.js';
@@ -10,11 +12,15 @@ import { MOST_OF_A_JOB, type NewGapsChange, type StartedGapsChange } from './man
 
 type Writing = Pick<WriteContext, 'transaction' | 'caller' | 'request' | 'reply' | 'dependencies' | 'now'>;
 
-export const toStartedChange = (row: repository.GapsChangeRow): StartedGapsChange => ({
+/** In the language of whoever reads it, who need not be the one who asked. */
+export const toStartedChange = (
+  row: repository.GapsChangeRow,
+  language: Language = 'en',
+): StartedGapsChange => ({
   id: row.id,
   workspace_id: row.workspace_id,
   status: row.status,
-  error: row.error,
+  error: row.error && refusalIn(language, row.error),
   undoes: row.undoes,
   undone_by: row.undone_by,
   total: row.total,
@@ -22,7 +28,7 @@ export const toStartedChange = (row: repository.GapsChangeRow): StartedGapsChang
   changed: row.changed,
   proposed: row.proposed,
   refused: row.refused,
-  refusal: row.refusal,
+  refusal: row.refusal && refusalIn(language, row.refusal),
   created_by: row.created_by,
   created_at: timestamp(row.created_at),
   finished_at: timestampOrNull(row.finished_at),

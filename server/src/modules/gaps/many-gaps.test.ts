@@ -77,6 +77,10 @@ describe('a change of very many gaps', () => {
     const after = await read(people.manager, change);
     expect(after).toMatchObject({ status: 'completed', done: 4, changed: 3, refused: 1, undone_by: null });
     expect(after.refusal).toMatch(/assignee|look after/i);
+    const german = await people.manager.request('GET', `${CHANGES}/${change.id}`, {
+      headers: { 'accept-language': 'de' },
+    });
+    expect((german.body as StartedGapsChange).refusal).toMatch(/zwei Manager/);
     const told = await data.asOwner<{ actor_id: string; request_id: string }>(
       `select actor_id, request_id from audit_events where action = 'gap.status_changed' and target_id = $1 order by sequence desc limit 1`,
       [gaps[0]],

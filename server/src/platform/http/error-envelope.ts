@@ -6,6 +6,8 @@ import { isDiskFull } from '../disk-space.js';
 import { describeError } from '../queue/describe-error.js';
 import { Unavailable } from '../unavailable.js';
 import { API_ERRORS, ApiError, type ApiErrorCode, type Issue } from './api-error.js';
+import { languageOf } from './language.js';
+import { errorIn } from './refusals.js';
 import { PaymentRequired } from './subscription-gate.js';
 import { InvalidRequest } from './validate-request.js';
 
@@ -100,10 +102,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   }
   if (answer.code === 'RATE_LIMITED') reply.header('retry-after', String(answer.details.retry_after));
   if (answer.code === 'AUTHENTICATION_ERROR') reply.header('www-authenticate', challenge(answer));
+  const language = languageOf(request.headers['accept-language']);
   return reply
     .code(API_ERRORS[answer.code])
     .type(JSON_TYPE)
-    .send(JSON.stringify(envelope(answer, request.id)));
+    .send(JSON.stringify(envelope(errorIn(language, answer), request.id)));
 }
 
 /** The envelope of an error. */

@@ -8,6 +8,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Configuration } from '../configuration/configuration.js';
+import { linksOfScreens, type ScreenFiles } from './screen-files.js';
 
 const WEB = fileURLToPath(new URL('../../../../web/dist/', import.meta.url));
 const OPENAPI = new URL('../../../openapi.json', import.meta.url);
@@ -73,9 +74,14 @@ async function registerApplication(
   const policy = applicationPolicy(
     storage.kind === 's3' ? ["'self'", new URL(storage.endpoint).origin] : ["'self'"],
   );
+  const linksOf = linksOfScreens(
+    JSON.parse(await readFile(join(WEB, 'screens.json'), 'utf8')) as ScreenFiles,
+  );
   await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
+    scope.addHook('onSend', async (request, reply) => {
       reply.header('content-security-policy', policy);
+      const links = linksOf(request.url.split('?', 1)[0]!);
+      if (links) reply.header('link', links);
     });
     await scope.register(fastifyStatic, {
       root: WEB,

@@ -24,7 +24,7 @@ export function Document({
   readonly title: string | undefined;
 }) {
   const say = useWords();
-  const { blocks, about, error } = useDocument(id, version);
+  const { blocks, about, error } = useDocument(id, version, { mayFollow: true });
   const columns = columnsOf(blocks);
   const pages = usePages(id, version);
   const [isText, showText] = useState(false);

@@ -5,6 +5,7 @@ import { StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
+import { type Group, groupsOf } from './groups.ts';
 import { isOfGap, type Shown, type ViewedMark } from './marks.ts';
 import { useWords } from './use-words.ts';
 
@@ -126,8 +127,8 @@ export function Margin({
       <ul className="margin-list" ref={list}>
         {groupsOf(marks).map((group) => (
           <Card
-            key={`${group[0]!.about}:${group[0]!.ref.id}`}
-            marks={group}
+            key={`${group.marks[0]!.about}:${group.marks[0]!.ref.id}`}
+            {...group}
             workspace={workspace}
             chosen={chosen}
             hovered={hovered}
@@ -141,31 +142,19 @@ export function Margin({
   );
 }
 
-/** The marks of one gap, criterion or artifact together, where its first one stands. */
-function groupsOf(marks: readonly ViewedMark[]): readonly (readonly ViewedMark[])[] {
-  const groups = new Map<string, ViewedMark[]>();
-  for (const mark of marks) {
-    const key = `${mark.about}:${mark.ref.id}`;
-    const group = groups.get(key);
-    if (group) group.push(mark);
-    else groups.set(key, [mark]);
-  }
-  return [...groups.values()];
-}
-
 const MOST_PLACES = 12;
-/** Names of clauses and artifacts are for people; keys of rules are not. */
-const isForPeople = (label: string): boolean => !label.includes('_');
+/** Names of clauses and artifacts are for people; keys of rules (`safety_goal`, `document.placeholders`) are not. */
+const isForPeople = (label: string): boolean => !label.includes('_') && !/^[a-z]+(\.[a-z]+)+$/.test(label);
 
 function Card({
   marks,
+  same,
   workspace,
   chosen,
   hovered,
   onChoose,
   onHover,
-}: {
-  readonly marks: readonly ViewedMark[];
+}: Group & {
   readonly workspace: string;
   readonly chosen: string | undefined;
   readonly hovered: string | undefined;
@@ -175,7 +164,7 @@ function Card({
   const say = useWords();
   const common = useCommonWords();
   const first = marks[0]!;
-  const isChosen = marks.some(({ id }) => id === chosen);
+  const isChosen = [...marks, ...same].some(({ id }) => id === chosen);
   return (
     <li
       className="margin-card"
@@ -223,6 +212,11 @@ function Card({
           <Link className="button" href={`/w/${workspace}/gaps/${first.ref.id}`}>
             {say('open_gap')}
           </Link>
+          {same.map(({ ref, title }) => (
+            <Link key={ref.id} href={`/w/${workspace}/gaps/${ref.id}`} className="small">
+              {say('also_found')} <bdi>{title ?? ref.label}</bdi>
+            </Link>
+          ))}
         </div>
       )}
     </li>

@@ -59,7 +59,11 @@ export default function ViewerPage() {
   const run = search.get('run');
   const kinds = (search.get('show') ?? 'gaps') as Shown;
   const pages = usePages(id, version);
-  const document = useDocument(id, version);
+  /** Unknown until pages are shown: what is smaller, and what stands on others, is asked for after them. */
+  const [page, turnTo] = useState<number>();
+  const asked = search.get('mode') as Mode | null;
+  const arePagesComing = asked !== 'text' && !pages.error && pages.data?.total !== 0 && page === undefined;
+  const document = useDocument(id, version, { mayFollow: !arePagesComing });
   const marks = useQuery({
     queryKey: ['marks', workspace, id, version, run],
     enabled: version !== undefined,
@@ -123,8 +127,6 @@ export default function ViewerPage() {
   );
   const [isFinding, find] = useState(false);
   const [hovered, hover] = useState<string>();
-  /** Unknown until pages are shown: what is smaller is asked for after them. */
-  const [page, turnTo] = useState<number>();
   const [zoom, setZoom, enlarge] = useZoom();
   const [side, setSide] = useState<'pages' | 'outline'>('pages');
   const { panels, toggle } = usePanels();
@@ -134,7 +136,6 @@ export default function ViewerPage() {
     () => modesOf(pages.error ? 0 : pages.data?.total, document.error ? false : hasSheets),
     [pages.error, pages.data, document.error, hasSheets],
   );
-  const asked = search.get('mode') as Mode | null;
   const mode = modes?.find((one) => one === asked) ?? modes?.[0];
   const show = useCallback((next: Mode) => change({ mode: next }), [change]);
   const may = useMay(workspace);
