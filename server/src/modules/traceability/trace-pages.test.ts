@@ -169,6 +169,30 @@ it('begins the matrix anywhere, and shows as many links of a row as are asked fo
   expect(short?.downstream_links).toEqual(goal(whole)?.downstream_links.slice(0, 2));
 });
 
+it('names what rows link to alike on every page of the matrix, and anew once somebody has renamed it', async () => {
+  const workspace_id = await workspaceWith(4);
+  await add(workspace_id, ['SG-1']);
+  for (let at = 0; at < 4; at++) {
+    const link = { workspace_id, source_id: `FSR-${at}`, target_id: 'SG-1', link_type: 'derives_from' };
+    expect((await owner.request('POST', '/api/v1/traceability/links', { body: link })).status).toBe(201);
+  }
+  const goals = async () => {
+    const pages = await allPages('matrix', { workspace_id, limit: '2' });
+    return pages.flatMap(({ matrix }) => matrix.flatMap(({ upstream_links }) => upstream_links));
+  };
+  const before = await goals();
+  expect(before).toEqual(Array(4).fill(expect.objectContaining({ artifact_name: 'SG-1' })));
+  expect(await goals()).toEqual(before);
+  const { id } = before[0] as { id: string };
+  const { status } = await owner.request('PATCH', `/api/v1/traceability/artifacts/${id}`, {
+    body: { name: 'Steering stays where it is' },
+  });
+  expect(status).toBe(200);
+  expect(await goals()).toEqual(
+    before.map((link) => ({ ...link, artifact_name: 'Steering stays where it is' })),
+  );
+});
+
 it('refuses to go on when the trace is another one by then', async () => {
   const workspace_id = await workspaceWith(3);
   for (const view of ['gaps', 'suggestions', 'matrix']) {
