@@ -24,8 +24,11 @@ async function answerTo(error: unknown) {
   return { status: answer.statusCode, body: answer.json(), log: lines.join('') };
 }
 
-it('a statement that was given up after its time is worth another try', async () => {
-  const { status, body } = await answerTo(new TookTooLong(new Error('waited for a row')));
+it.each([
+  ['a statement', new TookTooLong(new Error('waited for a row'))],
+  ['an answer of the engine', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+])('%s that was given up after its time is worth another try', async (_what, error) => {
+  const { status, body } = await answerTo(error);
   expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
   expect(body.error.message).toContain('took longer than it may');
 });
@@ -44,6 +47,7 @@ describe('an unexpected error', () => {
       new UniqueViolation('some_key', Object.assign(new Error(secret), { detail: secret })),
     ],
     ['that is no error at all', { secret }],
+    ['with a number for its code', Object.assign(new Error(secret), { code: 20 })],
   ])('%s is an opaque 500, and its words are not logged', async (_what, error) => {
     const { status, body, log } = await answerTo(error);
     expect([status, body.error.code, body.error.details]).toEqual([500, 'INTERNAL_ERROR', {}]);

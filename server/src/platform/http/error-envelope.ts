@@ -50,7 +50,7 @@ export function toApiError(error: unknown): ApiError {
       'The service cannot reach its database at the moment. Try again.',
     );
   }
-  if (error instanceof TookTooLong) {
+  if (error instanceof TookTooLong || isOutOfTime(error)) {
     return new ApiError(
       'SERVICE_UNAVAILABLE',
       'This took longer than it may, probably because something else is under way there. Try again.',
@@ -69,10 +69,12 @@ export function toApiError(error: unknown): ApiError {
     );
   }
   if (error instanceof InvalidRequest) return validationError(error);
-  const { code, statusCode } = error as Partial<FastifyError>;
-  const known = FRAMEWORK_ERRORS[code ?? ''];
+  const { code: said, statusCode } = error as Partial<FastifyError>;
+  // Errors of others have numbers there.
+  const code = typeof said === 'string' ? said : '';
+  const known = FRAMEWORK_ERRORS[code];
   if (known) return new ApiError(...known);
-  if (code?.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+  if (code.startsWith('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return fromStatus(statusCode);
   }
   return new ApiError(
@@ -80,6 +82,10 @@ export function toApiError(error: unknown): ApiError {
     'Something went wrong on our side. The request id leads to the log entry.',
   );
 }
+
+/** What `AbortSignal.timeout` ends with: we wait for an answer of the engine only so long. */
+const isOutOfTime = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'TimeoutError';
 
 /** Answers an error; unexpected ones are logged with their stack, without words that may be somebody's. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
