@@ -254,7 +254,8 @@ function knownBefore(type: DocumentType, { file, titles }: Called, read: ReadDoc
     reasons.push(say('reading.title-says', { name: byTitle.text }));
   }
   const table = read.records
-    .filter((one) => one.rows.length > 0)
+    // Goals on cards are in a concept as well as in the analysis that they follow from.
+    .filter((one) => one.rows.length > 0 && !one.headed)
     .flatMap((one) => matchTable(one, type))
     .find((match) => match.columns.size >= Math.max(4, match.template.columns.length * 0.6));
   if (table) score += table.columns.size >= TELLING_COLUMNS ? SURE_SCORE : 2;

@@ -5,6 +5,7 @@ import { compactTitle, meaningOfTitles } from '../words/column-titles.js';
 import { type Corpus, documentOf } from './corpus.js';
 import type { DocumentPart } from './detect-document-types.js';
 import { quote } from './evidence.js';
+import { type Found, HELD_BY, partOfField, WRITTEN_DAY } from './metadata-parts.js';
 import { bareHeading, headingTokens } from './passages/headings.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { isFilled } from './placeholders/emptiness.js';
@@ -22,10 +23,7 @@ export interface FieldState {
   readonly evidence: readonly Evidence[];
 }
 
-/** A day as it is written. */
-const DAY =
-  '(?:\\d{4}-\\d{1,2}-\\d{1,2}|\\d{4}/\\d{1,2}/\\d{1,2}|\\d{1,2}[./]\\s?\\d{1,2}[./]\\s?\\d{4}|\\d{1,2}\\.?\\s\\p{Lu}\\p{L}{2,8}\\.?\\s\\d{4}|\\p{Lu}\\p{L}{2,8}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4})';
-const FIRST_DAY = new RegExp(`(?<!\\d)${DAY}(?!\\d)`, 'u');
+const FIRST_DAY = new RegExp(`(?<!\\d)${WRITTEN_DAY}(?!\\d)`, 'u');
 /** Fields stand at the start: cover, header, front matter. */
 const FRONT_BLOCKS = 80;
 /** Longer paragraphs are prose, not fields. */
@@ -54,16 +52,19 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   const names = field?.names ?? [key];
   const base = { key, label: field?.label ?? { en: key }, documentId };
   const stated =
-    amongFields(corpus, read, names, fitting(key)) ??
-    labelled(corpus, read, { key, names }) ??
-    underTitle(corpus, read, names, fitting(key)) ??
+    namedField(corpus, read, key) ??
+    heldByOther(corpus, read, key) ??
     inFrontLine(corpus, read, key) ??
     (key === NUMBER || key === 'version' ? inFrontRow(read, key) : undefined) ??
     (key === NUMBER ? beforeTitle(read, name) : undefined) ??
     inHistory(read, names) ??
     asHeading(read, names) ??
     besidePerson(corpus, documentId, key);
-  const found = stated && OF_PERSONS.includes(key) ? withoutDay(stated) : stated;
+  const found =
+    stated &&
+    (OF_PERSONS.includes(key)
+      ? withoutDay(stated)
+      : (partOfField(key, stated, read.document.text) ?? stated));
   if (found) {
     const passage = read.passages[found.block]!;
     const isOpen = !isFilled(found.value) || findPlaceholders(found.around, { metadata: true }).length > 0;
@@ -81,9 +82,26 @@ export function fieldOf(corpus: Corpus, key: string, documentId: string): FieldS
   return { ...base, state: 'missing', evidence: [] };
 }
 
+/** A field under one of its names. */
+function namedField(corpus: Corpus, read: ReadDocument, key: string): Found | undefined {
+  const names = corpus.metadataFields.get(key)?.names ?? [key];
+  return (
+    amongFields(corpus, read, names, fitting(key)) ??
+    labelled(corpus, read, { key, names }) ??
+    underTitle(corpus, read, names, fitting(key))
+  );
+}
+
+/** "Issue | 1.1 of 3 May 2024", "Document | GM-01, issue B": the day of the version, the version of the number. */
+function heldByOther(corpus: Corpus, read: ReadDocument, key: string): Found | undefined {
+  const other = HELD_BY[key];
+  const whole = other === undefined ? undefined : namedField(corpus, read, other);
+  return whole && partOfField(key, whole, read.document.text);
+}
+
 /** "K. Morita 2025/04/07", "03.05.2024, M. Hellwig", "Jane Doe (I3), 12.02.2024": the person. */
 const PERSON_AND_DAY = new RegExp(
-  `^(?:(?<person>\\p{Lu}[^,;()\\d]{2,60}?)(?:\\s?\\([^()]{1,20}\\))?[,;]?\\s{1,3}(?:\\p{Ll}{2,5}\\s)?(?<day>${DAY})|(?<before>${DAY})[,;]?\\s{1,3}(?<behind>\\p{Lu}[^,;()\\d]{2,60}?))(?=[\\s,;.()]|$)`,
+  `^(?:(?<person>\\p{Lu}[^,;()\\d]{2,60}?)(?:\\s?\\([^()]{1,20}\\))?[,;]?\\s{1,3}(?:\\p{Ll}{2,5}\\s)?(?<day>${WRITTEN_DAY})|(?<before>${WRITTEN_DAY})[,;]?\\s{1,3}(?<behind>\\p{Lu}[^,;()\\d]{2,60}?))(?=[\\s,;.()]|$)`,
   'u',
 );
 
@@ -158,15 +176,6 @@ function inFrontRow(read: ReadDocument, key: string): Found | undefined {
 
 type Block = ReadDocument['document']['blocks'][number];
 
-interface Found {
-  readonly block: number;
-  readonly start: number;
-  readonly end: number;
-  readonly value: string;
-  /** Label and value. */
-  readonly around: string;
-}
-
 const bareLabel = (text: string): string =>
   normaliseText(text)
     .replace(/(?<=\p{L})[_-](?=\p{L})/gu, ' ')
@@ -217,7 +226,7 @@ const BEFORE_TITLE = /^(?<number>\p{Lu}[\p{Lu}\d]*(?:[-_./][\p{Lu}\d]+)*[-_./]\d
 /** A version and nothing else, a date and nothing else. */
 const NUMBERED = /^v?\.?\s*(?:\d+(?:\.\d+){0,2}|[A-Z])$/iu;
 const WRITTEN_DATE =
-  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:\d{2}|\d{4}))$/u;
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\.\d{1,2}\.\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?(?:\d{2}|\d{4}))$/u;
 
 /** `Version: 1.2`, `Document Version: 1.2`, or a row of a table of keys and values: the first whose value fits. */
 function labelled(
@@ -423,7 +432,7 @@ const frontLines = onceFor((read: ReadDocument): readonly Block[] =>
 const VERSION =
   /^(?:(?:version|revision|rev\.?|issue|edition|ausgabe|stand)\s*v?|v\.?)\s*(?<value>\d+(?:\.\d+){0,3}[a-z]?|[A-Z])$/iu;
 const DATE =
-  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})$/u;
+  /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{4}\.\d{1,2}\.\d{1,2}|\d{4}\/\d{1,2}\/\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s+\p{L}{3,9}\.?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})$/u;
 
 /**
  * Fields without names, or with names and no colon: `Version 1.3, 2026-04-02, released`, `Author Ann Lee; reviewer T. Brandt`. Each part

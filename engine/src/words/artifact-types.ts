@@ -44,6 +44,7 @@ const typesSchema = z.strictObject({
   generic: listSchema,
   demands: listSchema,
   others: z.strictObject({ prefixes: listSchema, headings: listSchema, documents: z.string() }),
+  states: listSchema,
   informational: listSchema,
   external: listSchema,
 });

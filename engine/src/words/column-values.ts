@@ -66,6 +66,9 @@ function isOf(form: string, texts: readonly string[], share: number): boolean {
   return some.length > 0 && some.filter((text) => pattern.test(text)).length >= some.length * share;
 }
 
+/** Whether these are ids and nothing else. */
+export const areCodes = (texts: readonly string[]): boolean => isOf('codes', texts, columnValueWords().share);
+
 const meaningOf = (title: string) =>
   meaningOfTitles().get(compactTitle(title.replaceAll(/\([^)]*\)|\[[^\]]*\]/g, ' ')));
 

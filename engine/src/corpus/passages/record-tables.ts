@@ -1,6 +1,7 @@
 import type { Block, Cell, Document } from '../../documents/document.js';
 import { namesOfTypes } from '../../words/artifact-types.js';
 import { type ColumnMeaning, compactTitle, meaningOfTitles } from '../../words/column-titles.js';
+import { cardRecords } from './id-cards.js';
 import { isCode, type Table, type TableRow } from './tables.js';
 
 /** One row of a table as it is printed: its filled cells by column. */
@@ -43,7 +44,11 @@ const OF_ARTIFACTS: ReadonlySet<ColumnMeaning> = new Set<ColumnMeaning>([
 export function recordTables(document: Document, tables: readonly Table[]): readonly Table[] {
   return tables.map((table) => {
     const lines = headLines(document, table);
-    return (lines && asRecords(document, table, lines)) ?? withoutTitles(document, table);
+    return (
+      (lines && asRecords(document, table, lines)) ??
+      cardRecords(document, table) ??
+      withoutTitles(document, table)
+    );
   });
 }
 

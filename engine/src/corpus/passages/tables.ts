@@ -12,6 +12,8 @@ export interface Table {
   readonly rows: readonly TableRow[];
   /** Titles that columns are read under, where their own do not tell (`understood`). */
   readonly meant?: ReadonlyMap<number, string>;
+  /** Of a card: what names its record is the heading above. */
+  readonly headed?: true;
   /** So many columns are printed; those behind them are parts of their cells. */
   readonly printed?: number;
 }

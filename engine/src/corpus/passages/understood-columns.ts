@@ -2,6 +2,7 @@ import type { Cell } from '../../documents/document.js';
 import { kindListed } from '../../words/artifact-types.js';
 import { type ColumnMeaning, compactTitle, meaningOfTitles, titleInFull } from '../../words/column-titles.js';
 import {
+  areCodes,
   type CellPart,
   classesOf,
   columnValueWords,
@@ -33,8 +34,11 @@ export function understood(table: Table, heading: string | undefined, legend: Le
   const rows = kindOfRows(columns, listedIn(table, heading));
   const taken = new Set<ColumnMeaning | string>();
   const meaningOf = (title: string) => meaningOfTitles().get(compactTitle(title)) ?? title;
-  for (const { title } of columns)
-    if (meaningOfTitles().has(compactTitle(title))) taken.add(meaningOf(title));
+  for (const { title, texts } of columns) {
+    // "Goal" over ids is no text.
+    const isLink = meaningOf(title) === 'text' && areCodes(texts);
+    if (meaningOfTitles().has(compactTitle(title)) && !isLink) taken.add(meaningOf(title));
+  }
   for (const title of meant.values()) taken.add(meaningOf(title));
   columns.forEach((column, at) => {
     if (meant.has(at) || column.title === '') return;

@@ -42,7 +42,7 @@ export const letteredId = (): string =>
 /** Pattern of ids whose prefix is followed by words in capitals or by one letter, without look at what stands around. */
 export function wordedId(): string {
   const { worded, notWorded } = identifierWords();
-  return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))(?:[A-Z]{2,16}|[IVX])(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
+  return `(?:${letteredId()}|(?:${worded.join('|')})[-_](?!(?:${notWorded.join('|')})(?![A-Z]))[A-Z]{1,16}(?:[-_][A-Z]{1,16}){0,5}(?![\\p{L}\\p{N}_-]))`;
 }
 
 /** Pattern of ids in lower case, words and numbers behind signs: "fsr.child.4", without look at what stands before them. */

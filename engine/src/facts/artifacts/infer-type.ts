@@ -118,7 +118,8 @@ function startsWord(word: string, end: string): boolean {
   return false;
 }
 
-const OF_WHAT = /(?<=\S)\s+(?:on|about|of|for|made|an|zu|für|über|der|des|zum|zur)\s.*$/iu;
+const OF_WHAT =
+  /(?<=\S)\s+(?:on|about|of|for|made|from|in|an|zu|für|über|der|des|zum|zur|aus|von|in|im)\s.*$/iu;
 
 /** What has an id beside the artifacts of the trace: safe states, mechanisms, assumptions, failure modes. */
 function isNoArtifact({ id, location }: Told, words: ExtractionWords): boolean {

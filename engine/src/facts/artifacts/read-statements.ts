@@ -96,6 +96,9 @@ function finishStatement(statement: StatementDraft, { source, words, timed }: St
   // "TR-1101": a demand is no evidence, whatever letters it begins with.
   if (!statement.told && statement.type === 'evidence' && isDemand(statement.text))
     statement.type = 'unknown';
+  // Below the events of a hazard analysis stands what comes from them; classes are what makes an event.
+  if (!statement.told && statement.type === 'hazardous_event' && !statement.ratings && comesFrom(statement))
+    statement.type = 'unknown';
   if (statement.typeWord) {
     const plain = statement.typeWord.toLowerCase();
     if (words.external.some((word) => plain.startsWith(word))) statement.external = true;
@@ -104,6 +107,8 @@ function finishStatement(statement: StatementDraft, { source, words, timed }: St
   if (ratings && Math.min(ratings.severity, ratings.exposure, ratings.controllability) < 0)
     statement.ratings = undefined;
 }
+
+const comesFrom = ({ references }: StatementDraft): boolean => references.some(({ role }) => role === 'up');
 
 /** Classes are those of an event; a time in which a fault is tolerated is that of a goal, where it comes from nothing that is read so far. */
 function typeByFields(

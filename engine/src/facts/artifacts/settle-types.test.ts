@@ -93,4 +93,36 @@ Requirement AB-F-1: The fallback shall light the lamp within 300 ms. For: ABG-1.
   it('leaves codes of things alone that no list knows', async () => {
     expect(await typesIn('@@ a.docx\n# Notes\n\n## RX-485 Wiring\nThe wires are twisted.\n')).toEqual({});
   });
+
+  it('are not those of tests where a column of a test list names what these check', async () => {
+    const types = await typesIn(`@@ a.docx
+# Tests
+| Test | Checks | How | Pass if |
+| BT-01 | KS-F10 | Drop messages | stands within 30 ms |
+| BT-02 | KS-F11 | Stop the clock | stands within 20 ms |
+
+@@ b.docx
+# Concept
+| Tag | Promise | Goal | Class | Sits in |
+| KS-F10 | The bolt shall stand within 30 ms. | SG-1 | D | Guard |
+| KS-F11 | The motor shall stand within 20 ms. | SG-1 | D | Guard |
+`);
+    expect(types).toMatchObject({
+      'KS-F10': 'functional_safety_requirement',
+      'KS-F11': 'functional_safety_requirement',
+    });
+  });
+
+  it('of states are no goals where other letters count these', async () => {
+    const types = await typesIn(`@@ a.docx
+# Ziele
+| Ziel | Wortlaut | ASIL | Sicherer Zustand |
+| SIZ-A | Das Tor darf nicht fallen. | C | SZ-1: Bremse zu |
+
+# Zustände
+SZ-1: Die Bremse ist zu.
+`);
+    expect(types['SIZ-A']).toBe('safety_goal');
+    expect(types['SZ-1']).not.toBe('safety_goal');
+  });
 });

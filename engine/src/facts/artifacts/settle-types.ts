@@ -1,4 +1,4 @@
-import { kindListed } from '../../words/artifact-types.js';
+import { artifactTypeWords, kindListed } from '../../words/artifact-types.js';
 import { compactTitle } from '../../words/column-titles.js';
 import type { ArtifactType } from './artifact.js';
 import { type ExtractionWords, extractionWords } from './extraction-words.js';
@@ -27,7 +27,24 @@ const FURTHEST = 3;
 export function settleTypes(statements: readonly Typed[]): boolean {
   const words = extractionWords();
   const isNamed = putTypesBehindNames(statements, words);
-  return settleSilent(statements, words) || isNamed;
+  const isOfStates = dropStates(statements);
+  return settleSilent(statements, words) || isNamed || isOfStates;
+}
+
+/**
+ * "SZ-1" is a goal in one house and a safe state in another: where goals of other letters have levels and none of these has one, they are
+ * states. True where any type was dropped. Linear in the statements.
+ */
+function dropStates(statements: readonly Typed[]): boolean {
+  const { states } = artifactTypeWords();
+  const isState = ({ id }: Typed) => states.includes(/^\p{L}+/u.exec(id)?.[0] ?? '');
+  const goals = statements.filter(({ type }) => type === 'safety_goal');
+  const likely = goals.filter(isState);
+  const isLevelled = ({ asil }: Typed) => asil !== undefined;
+  if (likely.length === 0 || likely.some(isLevelled)) return false;
+  if (!goals.some((one) => !isState(one) && isLevelled(one))) return false;
+  for (const one of likely) one.type = 'unknown';
+  return true;
 }
 
 function settleSilent(statements: readonly Typed[], words: ExtractionWords): boolean {
@@ -154,8 +171,9 @@ function toldTypes(
   // "Goal" over the ids of goals in the list of hazards. What a table says of its own rows weighs more.
   const listed = new Map<string, ArtifactType | undefined>();
   for (const { references } of statements) {
-    for (const { source, written } of references) {
-      const kind = source === undefined ? undefined : kindListed(source);
+    for (const { role, source, written } of references) {
+      // "Checks" over what a test is about does not list tests.
+      const kind = source === undefined || role === 'verifies' ? undefined : kindListed(source);
       if (kind === undefined || kind === 'requirement') continue;
       for (const id of codesIn(written))
         if (typeOfId(id, words) === undefined) vote(listed, stemOf(id), kind);

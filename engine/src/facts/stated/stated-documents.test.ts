@@ -81,3 +81,31 @@ it('reads a review under its heading', async () => {
     ['work_product', 'person', 'date', 'result'].map((kind) => review?.values.get(kind as 'date')?.text),
   ).toEqual(['Review von QX-04 Ausgabe 3', 'Eva Kern', '28. April 2023', 'ohne Befund']);
 });
+
+it('parts a version from its day, and the number of a document from its version', async () => {
+  expect(
+    await stated([
+      '# Konzept',
+      '| Angabe | Eintrag |',
+      '| Stand | 1.4 vom 17.04.2025 |',
+      '| Verfasst | Jan Roth |',
+    ]),
+  ).toEqual([undefined, '1.4', '2025-04-17', 'Jan Roth', { '1.4': '2025-04-17' }]);
+  expect(
+    await stated([
+      '# Concept',
+      '| Field | Entry |',
+      '| Issue | 1.1 of 2024.05.27 (1.0 was of 2024.02.19) |',
+      '| Author | Ann Lee |',
+    ]),
+  ).toEqual([undefined, '1.1', '2024-05-27', 'Ann Lee', expect.objectContaining({ '1.1': '2024-05-27' })]);
+  expect(
+    await stated([
+      '# Blatt',
+      '| Angabe | Inhalt |',
+      '| Unterlage | GM-QX3-01, Ausgabe B |',
+      '| Datum | 24.01.2025 |',
+      '| Erstellt | Jan Roth |',
+    ]),
+  ).toEqual(['GM-QX3-01', 'B', '2025-01-24', 'Jan Roth', { B: '2025-01-24' }]);
+});

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { corpusOf } from '../../corpus/corpus-of.js';
+import { analysedDocument } from '../../testing/document-fixture.js';
+import { extractionOf } from '../artifacts/extraction-of.js';
+import { statedFacts } from './stated-facts.js';
+
+/** What the cards of a document state of an id, by kind, and what the trace takes it for. */
+async function cards(...lines: readonly string[]) {
+  const documents = [analysedDocument('Document.md', lines)];
+  const corpus = await corpusOf({ documents, scope: {} }, async () => {});
+  const { items } = statedFacts(corpus);
+  const { artifacts, links } = extractionOf(corpus);
+  return (id: string) => ({
+    type: artifacts.find((one) => one.id === id)?.type,
+    from: links.filter(({ sourceId }) => sourceId === id).map(({ targetId }) => targetId),
+    ...Object.fromEntries(
+      items
+        .filter((item) => item.id === id && item.how === 'table')
+        .flatMap((item) => [...item.values].map(([kind, { text }]) => [kind, text])),
+    ),
+  });
+}
+
+it('reads a card that begins with its id and has several fields in one line', async () => {
+  const of = await cards(
+    '| Ziel | Wortlaut | ASIL | FTTI |',
+    '| QZ-1 | Das Tor darf nicht fallen. | C | 80 ms |',
+    '',
+    '## Anforderungen',
+    '| QA-1 | Bremse |',
+    '| Wortlaut | Die Bremse muss das Tor halten. |',
+    '| Ziel / ASIL / Träger | QZ-1 / B(C) / Bremse |',
+    '',
+    '| QA-2 | Unabhängigkeit |',
+    '| Wortlaut | Kein Fehler darf beide Wege stören. |',
+    '| Ziel / ASIL / Träger | QZ-1 / C / Bremse und Winde |',
+  );
+  expect(of('QA-1')).toMatchObject({
+    text: 'Die Bremse muss das Tor halten.',
+    asil: 'B(C)',
+    parent: 'QZ-1',
+    allocation: 'Bremse',
+    type: 'functional_safety_requirement',
+  });
+  expect(of('QA-1').from).toContain('QZ-1');
+  expect(of('QA-2')).toMatchObject({ asil: 'C', allocation: 'Bremse und Winde' });
+});
+
+it('reads a card below a heading that ends with its id or is nothing else', async () => {
+  const of = await cards(
+    '### V1',
+    '| Merkmal | Eintrag |',
+    '| Fehlfunktion | Tor fällt |',
+    '| Lage | Person steht darunter |',
+    '| S | S3 – Quetschung des Kopfes, Überleben ungewiss |',
+    '| E | E4 – bei nahezu jeder Durchfahrt |',
+    '| C | C3 – niemand kann so schnell ausweichen |',
+    '| ASIL | D |',
+    '',
+    '### Card QZ-1',
+    '| Field | Entry |',
+    '| Text | The gate shall not fall. |',
+    '| Class and FTTI | ASIL C, 80 ms |',
+    '| Safe state | brake closed |',
+  );
+  expect(of('V1')).toMatchObject({
+    type: 'hazardous_event',
+    severity: 'S3',
+    exposure_rationale: 'bei nahezu jeder Durchfahrt',
+    asil: 'D',
+  });
+  expect(of('QZ-1')).toMatchObject({ text: 'The gate shall not fall.', asil: 'ASIL C', interval: '80 ms' });
+});
+
+it('takes no cover for a card', async () => {
+  const of = await cards(
+    '# QX-01 Concept',
+    '| Field | Entry |',
+    '| Issue | 1.2 |',
+    '| Author | Ann Lee |',
+    '| Project | Gate |',
+  );
+  expect(of('QX-01').type).toBeUndefined();
+});
