@@ -152,6 +152,18 @@ describe('the process pool', () => {
     await other.close();
   });
 
+  test('gives no task to a process that is being ended', async () => {
+    const other = createProcessPool({ entry: ENTRY, size: 1, maxMemoryMegabytes: 64, wornMilliseconds: 100 });
+    const options = { signal: new AbortController().signal };
+    const begun = new Promise((resolve) => {
+      // Behind the timer of the pool, before the process is gone.
+      const ask = (): void => resolve(other.run('about', undefined, options));
+      void other.run('fill', { megabytes: 300 }, options).then(() => globalThis.setTimeout(ask, 100));
+    });
+    expect(await begun).toMatchObject({ pid: expect.any(Number) });
+    await other.close();
+  });
+
   test('keeps one process warm, tells tasks nothing of the configuration, and ends with its pool', async () => {
     const first = (await run('about')) as { pid: number; environment: string[] };
     const second = (await run('about')) as { pid: number };

@@ -259,7 +259,9 @@ function startChild({ entry, maxMemoryMegabytes }: ProcessPoolOptions): Child {
   const holders = [child, channel, child.stderr] as unknown as { ref(): void; unref(): void }[];
   return {
     ended,
-    isAlive: () => child.exitCode === null && child.signalCode === null && child.pid !== undefined,
+    // One that was told to end takes no task any more, even if it is still there for a moment.
+    isAlive: () =>
+      !child.killed && child.exitCode === null && child.signalCode === null && child.pid !== undefined,
     send: (message) => {
       const pieces = encodeMessage(message);
       channel.cork();
