@@ -31,6 +31,18 @@ describe('reading in another process', () => {
   let reader: DocumentReader;
   afterEach(() => reader?.close());
 
+  it('has one process ready for whoever comes, who uses that one', async () => {
+    reader = createDocumentReader({ concurrency: 2 });
+    reader.warmUp();
+    reader.warmUp();
+    const ready = children();
+    expect(ready).toHaveLength(1);
+    await reader.read(text('# A'), { fileName: 'a.md' });
+    expect(children()).toEqual(ready);
+    reader.warmUp();
+    expect(children()).toEqual(ready);
+  });
+
   it('gives the same document as reading in this process', async () => {
     reader = createDocumentReader();
     const files: [string, Uint8Array][] = [

@@ -48,6 +48,8 @@ export interface DocumentReader {
   ): Promise<{ readonly head: unknown; readonly body: Uint8Array } | undefined>;
   /** Draws a page of a PDF. Rejects with a `DocumentError` for what a reading does, and for a page that is not there. */
   drawPage(bytes: Uint8Array, page: PageToDraw & { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  /** Starts a process where none is there: whoever asks for a page soon does not wait until it is ready. */
+  warmUp(): void;
   /** Ends all processes; readings under way and waiting reject. */
   close(): Promise<void>;
 }
@@ -266,6 +268,13 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
         png: await child.draw(bytes, page, effective),
       }));
       return png;
+    },
+    warmUp() {
+      warm = warm.filter(({ child }) => child.isAlive());
+      if (closed || warm.length > 0 || running.size > 0) return;
+      const child = startReadingChild(limits, options.program);
+      child.rest();
+      warm.push({ child, documents: 0 });
     },
     async close() {
       closed = true;

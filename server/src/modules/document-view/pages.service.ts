@@ -40,6 +40,8 @@ const kept = keepValues<KeptPages>({ most: MOST_BYTES, weightOf: ({ bytes }) => 
 /** The pages of a version. Throws 409 for one that was not read, or cannot be read any more. */
 export async function toDocumentPages(version: ReadVersionRow, tools: PageTools): Promise<DocumentPages> {
   const { work_product_id, version: number, sha256 } = version;
+  // Whoever asks for the pages asks for the picture of one next.
+  if (version.format === PAGED) tools.drawer.warmUp();
   const found = await pagesOf(version, tools);
   const pages = (found?.packed.pages ?? []).map(({ width, height }, index) => ({
     page: index + 1,

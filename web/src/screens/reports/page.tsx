@@ -162,7 +162,6 @@ function Line({
           )}
           {leavesFindingsOut(of.options) && <span className="tag">{say('some_findings')}</span>}
           {of.options.chapters && <span className="tag">{say('some_chapters')}</span>}
-          {isUnderWay(of) && <Rendering of={of} />}
         </div>
         <div className="record-facts">
           <span>{of.type === 'full' ? say('full') : common.named('analysis', of.type)}</span>
@@ -176,6 +175,7 @@ function Line({
             </span>
           )}
         </div>
+        {isUnderWay(of) && <Rendering of={of} />}
         {of.words_withdrawn_at && (
           <p className="field-hint">
             {say('withdrawn', { when: dateAndTime(of.words_withdrawn_at, say.language) })}

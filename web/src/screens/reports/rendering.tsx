@@ -30,11 +30,11 @@ export function Rendering({ of }: { readonly of: Api['Report'] }) {
   const { stage, percent: share } = live && live.percent >= of.percent ? live : of;
   const step = say(stage === null ? 'rendering' : `stage_${stage}`);
   return (
-    <div className="stack run-progress">
-      <span className="bar" role="progressbar" aria-label={step} aria-valuenow={share}>
+    <div className="record-facts">
+      <span className="bar report-bar" role="progressbar" aria-label={step} aria-valuenow={share}>
         <span style={{ width: `${share}%` }} />
       </span>
-      <span className="small">{say('live', { percent: percent(share, say.language), step })}</span>
+      <span>{say('live', { percent: percent(share, say.language), step })}</span>
     </div>
   );
 }

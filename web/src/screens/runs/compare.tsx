@@ -8,7 +8,7 @@ import { Field } from '../../parts/field.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime, number } from '../../words/moments.ts';
-import { subjectOf } from './run-parts.tsx';
+import { useSubjectOf } from './run-parts.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 
@@ -19,6 +19,7 @@ export default function ComparePage() {
   const say = useWords();
   const common = useCommonWords();
   const workspace = useWorkspaceId();
+  const subjectOf = useSubjectOf(workspace);
   const [query, setQuery] = useSearchParams();
   const [base, head] = [query.get('base') ?? '', query.get('head') ?? ''];
   const runs = useQuery({

@@ -10,7 +10,7 @@ import { Empty, Loaded } from '../../parts/states.tsx';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { ago, percent } from '../../words/moments.ts';
 import { NewRun } from './new-run.tsx';
-import { gapsOf, RunProgress, subjectOf } from './run-parts.tsx';
+import { gapsOf, RunProgress, useSubjectOf } from './run-parts.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 
@@ -105,6 +105,7 @@ function RunTable({
   readonly runs: readonly Api['Analysis'][];
   readonly workspace: string;
 }) {
+  const subjectOf = useSubjectOf(workspace);
   const say = useWords();
   const common = useCommonWords();
   return (

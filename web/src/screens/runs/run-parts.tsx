@@ -1,16 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { Api } from '../../api/client.ts';
+import { type Api, api, take } from '../../api/client.ts';
 import { useWorkspaceEvents, type WorkspaceEvent } from '../../api/stream.ts';
 import { isOver } from '../../app/runs.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
 import { percent } from '../../words/moments.ts';
 import { useWords } from './use-words.ts';
 
-/** What a run is of: its standard, its checklist, or its type. */
-export function subjectOf(run: Api['Analysis'], type: string): string {
-  if (run.standard_name) return `${type}: ${run.standard_name}`;
-  const checklist = (run.options as { readonly checklist?: { readonly id: string } }).checklist;
-  return checklist ? `${type}: ${checklist.id}` : type;
+/** Says what a run is of: its standard, its checklist by the title that people know, or its type. */
+export function useSubjectOf(workspace: string): (run: Api['Analysis'], type: string) => string {
+  const say = useWords();
+  const { data: checklists } = useQuery({
+    queryKey: ['checklists', workspace, 'all'],
+    queryFn: ({ signal }) =>
+      take(
+        api.GET('/compliance/checklists', {
+          params: { query: { workspace_id: workspace, limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+  return (run, type) => {
+    if (run.standard_name) return `${type}: ${run.standard_name}`;
+    const { checklist } = run.options as { readonly checklist?: { readonly id: string } };
+    if (!checklist) return type;
+    const title = checklists?.items.find(({ id }) => id === checklist.id)?.title;
+    return `${type}: ${(say.language === 'de' && title?.de) || title?.en || checklist.id}`;
+  };
 }
 
 /** How many gaps a run found; undefined until it has a result. */

@@ -13,7 +13,7 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { dateAndTime, percent } from '../../words/moments.ts';
 import { Differences } from './differences.tsx';
 import { Results } from './results.tsx';
-import { gapsOf, RunProgress, subjectOf } from './run-parts.tsx';
+import { gapsOf, RunProgress, useSubjectOf } from './run-parts.tsx';
 import { useWords } from './use-words.ts';
 import '../../parts/list.css';
 import '../../parts/records.css';
@@ -28,6 +28,7 @@ const HAS_RESULTS: ReadonlySet<string> = new Set(['completeness', 'checklist']);
 export default function RunPage() {
   const common = useCommonWords();
   const workspace = useWorkspaceId();
+  const subjectOf = useSubjectOf(workspace);
   const { run: id } = useParams<{ run: string }>();
   const run = useQuery({
     queryKey: ['runs', workspace, id],

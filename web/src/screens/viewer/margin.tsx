@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { Api } from '../../api/client.ts';
 import { StateGlyph } from '../../look/glyphs.tsx';
@@ -51,6 +51,7 @@ export function Margin({
       list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
     }
   }, [chosen]);
+  const groups = useMemo(() => groupsOf(marks), [marks]);
   const missing = (about?.without_place ?? []).filter(
     ({ status }) =>
       shown !== 'placeholders' && (shown !== 'gaps' || status === 'open' || status === 'in_progress'),
@@ -59,7 +60,8 @@ export function Margin({
     <aside className="viewer-margin" aria-label={say('findings')}>
       <div className="margin-head">
         <h2>
-          {say('findings')} <span className="margin-count">{marks.length}</span>
+          {say('findings')}{' '}
+          <span className="margin-count">{groups.reduce((sum, group) => sum + group.marks.length, 0)}</span>
         </h2>
         <select
           className="input"
@@ -125,7 +127,7 @@ export function Margin({
         <p className="margin-nothing">{say('nothing')}</p>
       )}
       <ul className="margin-list" ref={list}>
-        {groupsOf(marks).map((group) => (
+        {groups.map((group) => (
           <Card
             key={`${group.marks[0]!.about}:${group.marks[0]!.ref.id}`}
             {...group}
