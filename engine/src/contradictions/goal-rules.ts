@@ -1,14 +1,14 @@
-import { type Asil, asilRank, asilsInText, highestAsil, printAsil } from '../asil/asil.js';
-import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
+import { type Asil, asilRank, highestAsil, printAsil } from '../asil/asil.js';
+import { partsOfTypes } from '../corpus/corpus.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import type { ItemRecord } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
-import { stateWords, tellsTheDriver } from '../facts/stated/state-words.js';
+import { tellsTheDriver } from '../facts/stated/state-words.js';
 import { statedFacts } from '../facts/stated/stated-facts.js';
-import { idsIn } from '../facts/stated/stated-item.js';
 import type { Evidence } from '../findings/finding.js';
 import { say } from '../sentences/sentence.js';
 import type { ConsistencyContext, Contradiction } from './contradiction.js';
+import { levelReasoned } from './level-reasons.js';
 import { belowParents, comparedAsil, isBelowEvent, isPartOf } from './level-rules.js';
 import { asilOf, fieldEvidence, statement } from './record-asil.js';
 
@@ -78,7 +78,8 @@ export function safetyGoalAsil({ records }: ConsistencyContext): readonly Contra
 export function requirementAsil(context: ConsistencyContext): readonly Contradiction[] {
   return requirementsWithGoals(context).flatMap(({ record, asil, goals }): Contradiction[] => {
     const short = belowParents(comparedAsil(asil), goals);
-    if (!short || levelReasoned(context.corpus, record, asil)) return [];
+    if (!short || levelReasoned(context.corpus, { key: record.key, passage: record.passage, asil }))
+      return [];
     return [
       {
         kind: 'asil_too_low',
@@ -90,22 +91,6 @@ export function requirementAsil(context: ConsistencyContext): readonly Contradic
       },
     ];
   });
-}
-
-/** A sentence beside a requirement names it and its level, and says why: "FSR-10 only warns, therefore ASIL B is enough". */
-function levelReasoned(corpus: ConsistencyContext['corpus'], record: ItemRecord, asil: Asil): boolean {
-  const reason = new RegExp(stateWords().reasonOfLevel, 'iu');
-  return usableDocuments(corpus).some(({ read }) =>
-    read.passages.some(
-      ({ id, text, role, blockIndex }) =>
-        role === 'body' &&
-        id !== record.passage.id &&
-        !read.document.blocks[blockIndex]!.cells &&
-        idsIn(text).some(({ key }) => key === record.key) &&
-        asilsInText(text).some((one) => printAsil(one.asil) === printAsil(asil)) &&
-        reason.test(text),
-    ),
-  );
 }
 
 /** A requirement is noted as a part of less than the safety goal that it names (the half of AI-04 that loses integrity). */

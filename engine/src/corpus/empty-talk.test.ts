@@ -16,6 +16,8 @@ const NOTHING = [
   'Le chat est assis devant la cheminée et regarde tomber les oiseaux',
 ];
 const SOMETHING = [
+  'PB-SBM3-04, Ausgabe C; PB-SBM3-05, Ausgabe B; PB-SBM3-06, Ausgabe B',
+  'Tür kommt ohne Ankündigung, kein Ausweichraum; weniger als 90 % können ausweichen',
   // Electric window, brake-by-wire, battery management; careful and careless.
   'The window shall stop and move back 20 mm when the closing force exceeds 100 N.',
   'Finger trapped',

@@ -86,7 +86,8 @@ export function saysNothing(
   words: readonly string[] = plainWords(text),
 ): boolean {
   const different = new Set(words);
-  if (words.length >= SHORTEST - 1 && different.size === 1) return true;
+  // "PB-04, issue C; PB-05, issue B" is a list.
+  if (words.length >= SHORTEST - 1 && different.size === 1 && !LISTED.test(text)) return true;
   if (words.length < SHORTEST) return false;
   if (different.size <= FEW && different.size * REPEATS <= words.length) return true;
   if (brokenPlaces(text, { isCell: false }) >= BROKEN) return true;
@@ -95,6 +96,10 @@ export function saysNothing(
   if (telling.length < UNKNOWN || isNames(text)) return false;
   return !telling.some((word) => anchors.has(word) || isKnown(word));
 }
+
+/** Two ids, one behind the other. */
+const LISTED =
+  /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*-[\p{L}\p{N}-]*\d(?![\p{L}\p{N}]).*(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*-[\p{L}\p{N}-]*\d(?![\p{L}\p{N}])/u;
 
 /** Words of headings, column titles, captions and names: what a project calls its things. */
 function anchorsOf(

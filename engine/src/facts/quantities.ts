@@ -12,11 +12,15 @@ export interface Quantity {
   readonly end: number;
 }
 
+/** What stands between groups of digits: "10 000", "10'000". */
+const GROUP = " \u00A0\u2009\u202F'’";
+const GROUPS = new RegExp(`[${GROUP}]`, 'gu');
+
 let compiled:
   | { readonly expression: RegExp; readonly units: ReadonlyMap<string, { kind: string; factor: number }> }
   | undefined;
 
-/** Numbers with a unit in a text, by place. Knows decimal points and commas. */
+/** Numbers with a unit in a text, by place. Knows decimal points and commas, and blanks between groups of three digits. */
 export function quantitiesIn(text: string): readonly Quantity[] {
   if (!compiled) {
     const units = new Map(
@@ -30,7 +34,7 @@ export function quantitiesIn(text: string): readonly Quantity[] {
     compiled = {
       units,
       expression: new RegExp(
-        `(?<![\\p{L}\\p{N}.,-])(\\d+(?:[.,]\\d+)?)\\s?(${names.join('|')})(?![\\p{L}\\p{N}/·])`,
+        `(?<![\\p{L}\\p{N}.,-])((?:\\d{1,3}(?:[${GROUP}]\\d{3})+|\\d+)(?:[.,]\\d+)?)\\s?(${names.join('|')})(?![\\p{L}\\p{N}/·])`,
         'gu',
       ),
     };
@@ -40,7 +44,7 @@ export function quantitiesIn(text: string): readonly Quantity[] {
     const { kind, factor } = units.get(match[2]!)!;
     return {
       kind,
-      value: Number(match[1]!.replace(',', '.')) * factor,
+      value: Number(match[1]!.replaceAll(GROUPS, '').replace(',', '.')) * factor,
       written: match[0],
       start: match.index,
       end: match.index + match[0].length,

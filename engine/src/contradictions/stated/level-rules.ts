@@ -1,6 +1,7 @@
 import { type Asil, parseAsil, printAsil } from '../../asil/asil.js';
 import { checkDecomposition, isDecomposedPart } from '../../asil/decomposition.js';
 import type { StatedItem } from '../../facts/stated/stated-item.js';
+import { levelReasoned } from '../level-reasons.js';
 import { belowParents, comparedAsil } from '../level-rules.js';
 import {
   firstOfEach,
@@ -28,7 +29,9 @@ export function levelLowered(context: StatedContext): readonly StatedContradicti
         comparedAsil(own),
         parents.map((parent) => ({ parent, asil: asilOf(parent)!, level: comparedAsil(asilOf(parent)!) })),
       );
-      return (short?.parents ?? []).map(({ parent, asil: demanded, level }): StatedContradiction => {
+      if (!short || levelReasoned(context.corpus, { key: child.key, passage: child.passage, asil: own }))
+        return [];
+      return short.parents.map(({ parent, asil: demanded, level }): StatedContradiction => {
         return {
           rule: 'level-lowered',
           item: `${child.key} ${parent.key}`,

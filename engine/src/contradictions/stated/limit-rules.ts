@@ -113,8 +113,8 @@ const CLAUSE_END = /[.;:)]\s|(?<!\p{L})(?:and|und)(?!\p{L})/u;
 
 /** One requirement detects, another one reacts after the detection, and both together take longer than their goal tolerates. */
 export function timesOfChildren(context: StatedContext): readonly StatedContradiction[] {
-  const { detects, afterDetection } = stateWords();
-  const [detecting, after] = [anyOf(detects), anyOf(afterDetection)];
+  const { detects, detected, afterDetection } = stateWords();
+  const [detecting, after] = [anyOf([...detects, ...detected]), anyOf(afterDetection)];
   const children = new Map<StatedItem, StatedItem[]>();
   for (const child of context.facts.items) {
     if (timesWithin(child.values.get('text')).length !== 1) continue;
@@ -130,7 +130,7 @@ export function timesOfChildren(context: StatedContext): readonly StatedContradi
         (child) => !reacting.includes(child) && detecting.test(textOf(child, 'text')),
       );
       return reacting.flatMap((reaction) =>
-        detectors.flatMap((detection): StatedContradiction[] => {
+        inSameElement(reaction, detectors).flatMap((detection): StatedContradiction[] => {
           const [first, second] = [detection, reaction].map(
             (one) => timesWithin(one.values.get('text'))[0]!.quantity,
           );
@@ -165,6 +165,13 @@ export function timesOfChildren(context: StatedContext): readonly StatedContradi
       );
     }),
   );
+}
+
+/** Of several paths each has its own detection: where one of them is allocated as the reaction is, the others are of another path. */
+function inSameElement(reaction: StatedItem, detectors: readonly StatedItem[]): readonly StatedItem[] {
+  const own = textOf(reaction, 'allocation').toLowerCase();
+  const same = detectors.filter((one) => own !== '' && textOf(one, 'allocation').toLowerCase() === own);
+  return same.length > 0 ? same : detectors;
 }
 
 /** Share of the words of two requirements that speak about one fault. Our own; lower shares joined different faults of one goal. */

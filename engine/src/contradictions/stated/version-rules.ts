@@ -135,6 +135,7 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
   if (known.length === 0 && byName.size === 0) return [];
   const after = new RegExp(recordWords().versionAfter, 'iu');
   const afterName = new RegExp(recordWords().versionAfterName, 'iu');
+  const changed = new RegExp(recordWords().versionChanged, 'iu');
   const afterNumber = { exec: (text: string) => after.exec(text) ?? afterName.exec(text) };
   const byNumber = new Map(known.map((one) => [one.number, one]));
   const numbers = anyName([...byNumber.keys()], 'gu');
@@ -163,6 +164,8 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
           const match = version.exec(passage.text.slice(end, end + 60));
           const named = match?.groups?.version;
           if (!match || named === undefined || match[0].includes('\t')) return [];
+          // "1.0 to 1.1" tells what was changed, not what was used.
+          if (changed.test(passage.text.slice(end + match[0].length))) return [];
           const start = passage.start + at;
           const place = { start, end: start + name.length + match[0].length };
           const evidence = quote(source.document.read.document, passage, place, {

@@ -14,6 +14,7 @@ const schema = z.strictObject({
   aboutAnother: z.string(),
   versionAfter: z.string(),
   versionAfterName: z.string(),
+  versionChanged: z.string(),
   notYet: listSchema,
   open: listSchema,
   allClosed: listSchema,

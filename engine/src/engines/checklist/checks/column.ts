@@ -42,6 +42,8 @@ const parameters = {
   reasons: z.literal(true).optional(),
   where: rowFilter.optional(),
   except: rowFilter.optional(),
+  /** "None" is a value: that nothing more is needed was decided. */
+  decided: z.literal(true).optional(),
   /** Leave rows of QM out: they owe no goal, no safe state. */
   rated: z.literal(true).optional(),
 };
@@ -159,8 +161,9 @@ const COMPOUND = 12;
 const countWords = (text: string) =>
   (text.match(/[\p{L}\p{N}]+/gu) ?? []).reduce((count, word) => count + (word.length < COMPOUND ? 1 : 2), 0);
 
-function isMet({ value, words, reasons }: Check, row: TemplateRow, key: string): boolean {
+function isMet({ value, words, reasons, decided }: Check, row: TemplateRow, key: string): boolean {
   const cell = cellOf(row, key);
+  if (decided && NONE.test(cell?.text ?? '')) return true;
   if (!hasValue(row, cell)) return false;
   if (words !== undefined && countWords(cell.text) < words && !(reasons && givesReason(key, cell.text)))
     return false;
@@ -179,6 +182,8 @@ function isMet({ value, words, reasons }: Check, row: TemplateRow, key: string):
       return /\d/.test(cell.text);
   }
 }
+
+const NONE = /^\s*(?:none|no|keine?[nrs]?)(?![\p{L}-])/iu;
 
 const withBlock = ({ row }: TemplateRow, { start, end }: Cell) => ({ block: row.block, start, end });
 

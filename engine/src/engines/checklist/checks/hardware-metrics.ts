@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AsilLevel, asilRank, printAsil } from '../../../asil/asil.js';
+import { type AsilLevel, asilRank, asilsInText, highestAsil, printAsil } from '../../../asil/asil.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { checkWords } from '../../../facts/check-words.js';
@@ -16,6 +16,8 @@ const parameters = { in: documentTypes, what: z.enum(['target', 'achieved']) };
 type Check = CheckParameters<typeof parameters>;
 
 export const hardwareMetrics = defineCheck('hardware_metrics', parameters, checkHardwareMetrics);
+
+const ROUNDING = 1e-9;
 
 const RATIO = /(?:[≥>]=?\s*)?(\d{1,3}(?:[.,]\d+)?)\s?%/u;
 const RATE =
@@ -55,20 +57,24 @@ function checkHardwareMetrics({ in: types, what }: Check, context: ItemContext):
     });
   }
   const demanded = level as Exclude<AsilLevel, 'QM' | 'A'>;
-  const bad = values.filter(({ metric, value }) =>
-    metric.direction === 'at_least' ? value < metric.targets[demanded] : value > metric.targets[demanded],
-  );
+  const bad = values.filter(({ metric, value, level: own }) => {
+    // A row about a goal of a lower level is held against that.
+    const target = metric.targets[own ?? demanded];
+    return metric.direction === 'at_least'
+      ? value < target * (1 - ROUNDING)
+      : value > target * (1 + ROUNDING);
+  });
   const absent = context.metrics.filter((metric) => !values.some((one) => one.metric.id === metric.id));
   if (bad.length > 0) {
     return outcome('fail', 'high', {
       rules: ['metric-below-target'],
       reason: say('checks.listed', {
-        all: bad.map(({ metric, written }) =>
+        all: bad.map(({ metric, written, level: own = demanded }) =>
           say('checks.metric-below', {
             metric: metric.title,
             written,
-            level: demanded,
-            target: metric.targets[demanded],
+            level: own,
+            target: metric.targets[own],
           }),
         ),
       }),
@@ -97,7 +103,14 @@ function valuesIn(types: readonly string[], context: ItemContext) {
     read.passages.flatMap((passage) => {
       if (passage.role !== 'body' || passage.header || !isWithin(parts, passage)) return [];
       const { cells } = read.document.blocks[passage.blockIndex]!;
+      const columns = read.tables[read.tableOf[passage.blockIndex]!]?.columns ?? [];
       return finders.flatMap(({ metric, find }) => {
+        const titled = cells?.find((cell) => find(columns[cell.column] ?? '').length > 0);
+        const value = titled && metricValue(metric, titled.text);
+        if (value) {
+          const evidence = quote(read.document, passage, titled, { role: 'support', note: metric.title });
+          return [{ metric, ...value, evidence, level: levelOfRow(passage.text) }];
+        }
         for (const segment of cells ?? [passage]) {
           const text = read.document.text.slice(segment.start, segment.end);
           const match = find(text)[0];
@@ -113,12 +126,18 @@ function valuesIn(types: readonly string[], context: ItemContext) {
             role: 'support',
             note: metric.title,
           });
-          return [{ metric, ...value, evidence }];
+          return [{ metric, ...value, evidence, level: cells ? levelOfRow(passage.text) : undefined }];
         }
         return [];
       });
     }),
   );
+}
+
+/** The level that a row about one goal names; those below B have no targets. */
+function levelOfRow(text: string): Exclude<AsilLevel, 'QM' | 'A'> | undefined {
+  const level = highestAsil(asilsInText(text).map(({ asil }) => asil.original ?? asil.own));
+  return level === undefined || level === 'QM' || level === 'A' ? undefined : level;
 }
 
 /** A ratio of 0 to 1, or failures per hour. */

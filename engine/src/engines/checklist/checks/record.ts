@@ -123,7 +123,7 @@ function judgeRecord(part: DocumentPart, check: Check, context: ItemContext): Ou
 const RESULT_SECTIONS =
   /verdict|result|conclusion|decision|outcome|summary|ergebnis|fazit|schlussfolgerung|entscheidung|urteil|status|freigabe/iu;
 
-/** The words of a verdict in the record: under a heading for results or in a sentence that names the result. */
+/** The words of a verdict in the record: under a heading or in a column for results, or in a sentence that names the result. */
 function verdictOf(
   { read }: CorpusDocument,
   part: DocumentPart,
@@ -134,9 +134,16 @@ function verdictOf(
   for (const passage of read.passages.slice(part.start, part.end)) {
     if (passage.role !== 'body' && passage.role !== 'scope') continue;
     const under = passage.location.section?.at(-1) ?? '';
+    const columns = read.tables[read.tableOf[passage.blockIndex]!]?.columns ?? [];
     for (const segment of read.document.blocks[passage.blockIndex]!.cells ?? [passage]) {
       const text = read.document.text.slice(segment.start, segment.end);
-      if (!RESULT_SECTIONS.test(under) && !RESULT_SECTIONS.test(text) && !RESULT_SECTIONS.test(passage.text))
+      const title = 'column' in segment ? (columns[segment.column] ?? '') : '';
+      if (
+        !RESULT_SECTIONS.test(under) &&
+        !RESULT_SECTIONS.test(title) &&
+        !RESULT_SECTIONS.test(text) &&
+        !RESULT_SECTIONS.test(passage.text)
+      )
         continue;
       const isNo = no.test(text);
       if (!isNo && !yes.test(text)) continue;

@@ -68,6 +68,34 @@ describeChecks({
       { verdict: 'fail', confidence: 'high' },
     ],
     [
+      'adds up with the reaction of another requirement of the goal',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [
+        fsc([
+          'SG-01: The valves shall not stay open after a leak. FTTI: 400 ms.',
+          '| ID | Requirement | Safety goal |',
+          '|---|---|---|',
+          '| FSR-01 | The ECU shall recognise a leak within 100 ms. | SG-01 |',
+          '| FSR-02 | The ECU shall close the valves within 200 ms after the detection. | SG-01 |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'too long with the reaction of another requirement of the goal',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [
+        fsc([
+          'SG-01: The valves shall not stay open after a leak. FTTI: 400 ms.',
+          '| ID | Requirement | Safety goal |',
+          '|---|---|---|',
+          '| FSR-01 | The ECU shall recognise a leak within 300 ms. | SG-01 |',
+          '| FSR-02 | The ECU shall close the valves within 200 ms after the detection. | SG-01 |',
+        ]),
+      ],
+      { verdict: 'fail', confidence: 'medium' },
+    ],
+    [
       'numbers not given',
       { check: 'time_budget', of: ['functional_safety_requirement'] },
       [fsc(['FSR-01: The ECU shall react to a short circuit. FTTI: 400 ms.'])],
@@ -149,6 +177,36 @@ describeChecks({
         ]),
       ],
       { verdict: 'fail', quote: '97 %' },
+    ],
+    [
+      'in columns, each goal by its own level',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [
+        documentOf('safety_analysis', [
+          '# FMEDA',
+          'The item has ASIL C.',
+          '| Goal | SPFM | LFM | PMHF |',
+          '|---|---|---|---|',
+          '| SG-01 (ASIL C) | at least 97 % | at least 80 % | below 100 FIT |',
+          '| SG-02 (ASIL B) | at least 90 % | at least 60 % | below 100 FIT |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
+      'in columns, too low for the level of its goal',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [
+        documentOf('safety_analysis', [
+          '# FMEDA',
+          'The item has ASIL C.',
+          '| Goal | SPFM | LFM | PMHF |',
+          '|---|---|---|---|',
+          '| SG-01 (ASIL C) | at least 97 % | at least 80 % | below 100 FIT |',
+          '| SG-02 (ASIL B) | at least 80 % | at least 60 % | below 100 FIT |',
+        ]),
+      ],
+      { verdict: 'fail', quote: 'at least 80 %' },
     ],
     [
       'not asked of ASIL A',
