@@ -1511,6 +1511,12 @@ export interface SentenceTexts {
   'stated.cell-left-empty.why': never;
   'stated.cell-left-empty.action': 'column' | 'item';
   'stated.cell-left-empty.done': never;
+  'stated.measure-without-record.title': 'measures';
+  'stated.measure-without-record.expected': never;
+  'stated.measure-without-record.observed': 'document' | 'done' | 'measures';
+  'stated.measure-without-record.why': never;
+  'stated.measure-without-record.action': 'measures';
+  'stated.measure-without-record.done': never;
   'stated.planned-test-without-result.title': 'done' | 'tests';
   'stated.planned-test-without-result.expected': never;
   'stated.planned-test-without-result.observed': 'document' | 'done' | 'tests';

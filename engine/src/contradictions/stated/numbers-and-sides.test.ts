@@ -500,3 +500,50 @@ describe('names of parameters', () => {
     expect(await told(lines())).toEqual(['parameter-other-name TA-2,K_TMOT']);
   });
 });
+
+describe('a confirmation measure of the plan', () => {
+  const plan = [
+    '# Safety plan',
+    '## Confirmation measures',
+    '| Measure | Demanded | By |',
+    '|---|---|---|',
+    '| Safety plan | I3 | Eva Stein |',
+    '| Hazard analysis and risk assessment | I3 | Eva Stein |',
+    '| Functional concept | I3 | Eva Stein |',
+    '| Technical concept | I3 | Eva Stein |',
+    '| Safety analyses and DFA | I3 | Paul Wirth |',
+  ];
+  const rows = [
+    '| Safety plan | PX-01 version 1.1 | I3 | Eva Stein | 27 Feb 2024 | accepted |',
+    '| Hazard analysis and risk assessment | PX-03 version 2.2 | I3 | Eva Stein | 28 Aug 2024 | accepted |',
+    '| Functional concept | PX-04 version 1.5 | I3 | Eva Stein | 30 Aug 2024 | accepted |',
+    '| Technical concept | PX-05 version 1.2 | I3 | Eva Stein | 06 Sep 2024 | accepted |',
+  ];
+  const told = async (...more: readonly string[]) => {
+    const record = [
+      '# Confirmation reviews',
+      '| Measure | On | Demanded | Reviewer | Held on | Result |',
+      '|---|---|---|---|---|---|',
+      ...rows,
+      ...more,
+    ];
+    const documents = [
+      { ...analysedDocument('safety_plan.md', plan), typeId: 'safety_plan' },
+      analysedDocument('reviews.md', record),
+    ];
+    const corpus = await corpusOf({ documents, scope: {} }, async () => {});
+    return statedContradictions(corpus).flatMap(({ rule, affected }) =>
+      rule === 'measure-without-record' ? affected : [],
+    );
+  };
+
+  it('is told when the record has all others', async () => {
+    expect(await told()).toEqual(['Safety analyses and DFA']);
+  });
+  it.each([
+    '| Safety analyses and DFA | PX-03 version 2.2 | I3 | Paul Wirth | 09 Sep 2024 | accepted |',
+    'The review of safety analyses and DFA is planned for March.',
+  ])('is not when the record tells of it: %s', async (line) => {
+    expect(await told(line)).toEqual([]);
+  });
+});

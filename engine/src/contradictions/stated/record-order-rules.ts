@@ -1,12 +1,10 @@
 import { dayOf } from '../../facts/day-of.js';
 import { isSamePerson, personNamesIn } from '../../facts/person-names.js';
 import { recordWords } from '../../facts/stated/record-words.js';
-import { statedDocuments } from '../../facts/stated/stated-documents.js';
 import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
 import { anyOf } from '../../words/read-words.js';
-import { calledIn } from './person-rules.js';
 import { tablesOfItems } from './set-rules.js';
-import { firstOfEach, type StatedContext, type StatedContradiction, shown, stemsOf } from './stated-rule.js';
+import { firstOfEach, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
 
 /** So many rows of a table keep an order before one that does not is told. */
 const FEWEST_ROWS = 3;
@@ -37,7 +35,7 @@ function datesOf(
   }
   return columns;
 }
-const DATE =
+export const DATE =
   /(?<![\p{L}\p{N}.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]\s?\d{4}|\d{1,2}\.?\s\p{L}{3,9}\.?\s\d{4}|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4})(?![\p{L}\p{N}])/u;
 
 /** In one row of a table two days stand in another order than in all other rows: reviewed after it was released. */
@@ -215,100 +213,3 @@ export function coverOutOfOrder(context: StatedContext): readonly StatedContradi
     return found;
   });
 }
-
-const DEGREE = /^\(?I\s?(?<degree>[0-3])\)?$/u;
-const PLANS: readonly string[] = ['safety_plan', 'project_plan'];
-const degreeIn = ({ text }: StatedValue) => Number(DEGREE.exec(text.trim())!.groups!.degree);
-
-/** A row with a degree of independence; of "required I1, planned I2" the least. */
-interface Measure {
-  readonly row: StatedItem;
-  readonly value: StatedValue;
-  readonly others: readonly StatedValue[];
-}
-
-function measuresOf(items: readonly StatedItem[]): readonly Measure[] {
-  return items.flatMap((row) => {
-    const degrees = row.table === undefined ? [] : row.cells.filter(({ text }) => DEGREE.test(text.trim()));
-    const [value] = degrees.toSorted((a, b) => degreeIn(a) - degreeIn(b));
-    return value ? [{ row, value, others: row.cells.filter((cell) => !degrees.includes(cell)) }] : [];
-  });
-}
-
-/** A record gives a review less independence than the plan has for the same document. */
-export function independenceBelowPlan(context: StatedContext): readonly StatedContradiction[] {
-  const isPlan = ({ row }: Measure) =>
-    row.document.parts.some(({ typeId, whole }) => whole && PLANS.includes(typeId));
-  const measures = measuresOf(context.facts.items);
-  const isOfItem = anyOf(recordWords().assessments);
-  const plans = measures.filter((one) => isPlan(one) && !one.others.some(({ text }) => isOfItem.test(text)));
-  const planned =
-    plans.length === 0
-      ? []
-      : measures
-          .filter((one) => !isPlan(one))
-          .flatMap((done) => {
-            const plan = plannedFor(done, plans, context);
-            return plan ? [{ done, plan }] : [];
-          });
-  return firstOfEach(
-    planned.flatMap(({ done, plan }): StatedContradiction[] => {
-      const isEnough = planned.some(
-        (one) => one.plan === plan && degreeIn(one.done.value) >= degreeIn(plan.value),
-      );
-      if (isEnough) return [];
-      return [
-        {
-          rule: 'independence-below-plan',
-          item: `${done.row.key} ${done.row.document.id}`,
-          confidence: 'medium',
-          words: { about: plan.about, done: done.value.text, planned: plan.value.text },
-          affected: [done.row.id],
-          evidence: [
-            ...shown(done.row, done.value, `${done.row.id}: ${done.value.title}`),
-            ...shown(plan.row, plan.value, `${plan.row.id}: ${plan.value.title}`),
-            ...done.others
-              .slice(0, 2)
-              .flatMap((value) => shown(done.row, value, `${done.row.id}: ${value.title}`)),
-          ],
-        },
-      ];
-    }),
-  );
-}
-
-/** The only row of a plan whose words hold a name that the record gives, else the one about the same document. */
-function plannedFor(
-  done: Measure,
-  plans: readonly Measure[],
-  { corpus, facts }: StatedContext,
-): (Measure & { readonly about: string }) | undefined {
-  const { authorTitles, reviewerTitles } = recordWords();
-  const isOfPerson = anyOf([...authorTitles, ...reviewerTitles]);
-  for (const { title, text } of done.others) {
-    const name = text.replace(VERSION_BEHIND, '').trim();
-    const isName = name.split(/\s+/u).length <= LONGEST_NAME && !DATE.test(text) && !isOfPerson.test(title);
-    const stems = isName ? [...stemsOf(name)] : [];
-    const named =
-      stems.length === 0
-        ? []
-        : plans.filter(({ others }) => {
-            const said = stemsOf(others.map((cell) => cell.text).join(' '));
-            return stems.every((stem) => said.has(stem));
-          });
-    if (named.length === 1) return { ...named[0]!, about: name };
-  }
-  const documents = statedDocuments(corpus, facts);
-  const isMeasure = anyOf(recordWords().measureNames);
-  const aboutOf = ({ others }: Measure) => {
-    const found = others.flatMap(({ text }) => calledIn(text.replace(isMeasure, ' '), { corpus, documents }));
-    return new Set(found).size === 1 ? found[0] : undefined;
-  };
-  const about = aboutOf(done);
-  const same = about ? plans.filter((plan) => aboutOf(plan) === about) : [];
-  return about && same.length === 1 ? { ...same[0]!, about: about.document.name } : undefined;
-}
-/** Longer cells are sentences. */
-const LONGEST_NAME = 6;
-const VERSION_BEHIND =
-  /[\s,(]+(?:v|ver\.?|version|rev\.?|revision|issue|stand|BL)?\.?\s?(?:\d+(?:\.\d+)*|(?<=(?:rev\.?|issue)\s)[A-Z])\)?$/iu;

@@ -54,6 +54,7 @@ import {
   roleOfTwoPersons,
 } from './person-rules.js';
 import { endsBeforeItBegins, independenceAssumed, taskOfEverybody } from './plan-rules.js';
+import { independenceBelowPlan, measureWithoutRecord } from './planned-measure-rules.js';
 import {
   agreementDenied,
   assessmentMisplaced,
@@ -70,12 +71,7 @@ import {
   shareAgainstControllability,
 } from './rating-rules.js';
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
-import {
-  coverOutOfOrder,
-  daysOutOfOrder,
-  independenceBelowPlan,
-  reviewerIsAuthor,
-} from './record-order-rules.js';
+import { coverOutOfOrder, daysOutOfOrder, reviewerIsAuthor } from './record-order-rules.js';
 import { referenceOtherVersion } from './reference-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { warningSentByWhatFailed } from './sender-rules.js';
@@ -233,6 +229,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   reviewerIsAuthor,
   coverOutOfOrder,
   independenceBelowPlan,
+  measureWithoutRecord,
   cellLeftEmpty,
   plannedTestWithoutResult,
   subjectAllocatedElsewhere,
