@@ -10,7 +10,12 @@ import { documentsReader, filesIn } from './read-folder.js';
 import { loadJudges } from './run-engines.js';
 
 const PROJECTS = fileURLToPath(new URL('../../../engine/testdata/projects/', import.meta.url));
-const names = (await readdir(PROJECTS)).filter((name) => name.endsWith('.txt'));
+/** One in three where CI is set; not those whose defects are planted there. */
+const IS_SHORT = Boolean(process.env.CI) && process.env.PLANTS !== 'all';
+if (IS_SHORT) console.log('One project in three is read; all of them with PLANTS=all.');
+const names = (await readdir(PROJECTS))
+  .filter((name) => name.endsWith('.txt'))
+  .filter((_, at) => !IS_SHORT || at % 3 === 1);
 const judges = { ...(await loadJudges()), today: '2026-11-22' };
 const reader = createDocumentReader();
 const read = documentsReader(reader);

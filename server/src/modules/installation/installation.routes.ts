@@ -32,7 +32,7 @@ const getInstallation = openRoute({
   summary: 'Read what this installation is',
   description:
     'Version, languages, how people sign in, plans and what can be uploaded: what pages need before anybody is signed in. May ' +
-    'be kept by caches for a minute.',
+    'be kept by caches for a minute once there are accounts.',
   because: 'The page on which people sign in needs it.',
   gate: 'open',
   answer: Installation,
@@ -71,7 +71,9 @@ const getInstallation = openRoute({
   },
   handle: async (context) => {
     const answer = await describeInstallation(context);
-    context.reply.header('cache-control', `public, max-age=${CACHED_SECONDS}`);
+    // Whoever makes the first account and leaves at once is to sign in, not up, when coming back.
+    if (answer.identity.has_accounts)
+      context.reply.header('cache-control', `public, max-age=${CACHED_SECONDS}`);
     return answer;
   },
 });
