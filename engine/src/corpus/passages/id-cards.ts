@@ -108,7 +108,7 @@ function asTable(table: Table, cards: readonly Card[]): Table | undefined {
       const place = placeOf(field.label.text);
       if (!cells.has(place)) cells.set(place, { ...field.value, column: place });
     }
-    const end = Math.max(first.end, ...fields.map(({ value }) => value.end));
+    const end = fields.reduce((last, { value }) => Math.max(last, value.end), first.end);
     return { block: first.index, cells, record: { start, end, location: id.location } };
   });
   const labels = columns.slice(2).map(meaningOf);
