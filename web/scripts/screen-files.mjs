@@ -23,9 +23,14 @@ function pagesOfScreens(screens) {
   return pages;
 }
 
+/** What nothing is painted before, from `public`. */
+const FIRST = 'first-paint.js';
+/** The letters of both languages: without being named they are asked for when the first text is laid out, beside the questions to the API. */
+const LETTERS = /-latin-wght-normal-[^/]*\.woff2$/;
+
 /**
  * Writes `screens.json`: which files each address needs, those of the frame first. A server that names them with the page has the browser
- * fetch all of them at once, instead of those of a screen after the frame has run.
+ * fetch all of them at once, instead of those of a screen after the frame has run. The one style sheet is named by the page itself.
  */
 export const screenFiles = (screens) => ({
   name: 'screen-files',
@@ -36,15 +41,15 @@ export const screenFiles = (screens) => ({
       const chunk = bundle[file];
       if (into.has(file) || chunk?.type !== 'chunk') return into;
       into.add(file);
-      for (const style of chunk.viteMetadata?.importedCss ?? []) into.add(style);
       for (const other of chunk.imports) filesOf(other, into);
       return into;
     };
+    const letters = Object.keys(bundle).filter((file) => LETTERS.test(file));
     const files = {};
     for (const [address, page] of pagesOfScreens(screens)) {
       const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(page));
       if (!chunk) throw new Error(`There is no file for the page ${page}.`);
-      files[address] = [...filesOf(chunk.fileName, filesOf(entry.fileName))];
+      files[address] = [FIRST, ...filesOf(chunk.fileName, filesOf(entry.fileName)), ...letters];
     }
     this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(files) });
   },

@@ -1,3 +1,4 @@
+import './app/ask-early.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './look/base.css';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { type Api, api, take } from '../api/client.ts';
+import { installationQuestion, permissionsQuestion, profileQuestion } from './first-questions.ts';
 
 /** Id of the workspace that the address is about. */
 export const useWorkspaceId = (): string => useParams<{ ws: string }>().ws;
@@ -33,29 +34,14 @@ export interface May {
 
 /** What the person may do in a workspace, by the ids of `roles.yaml`: `may('findings.status')`. */
 export function useMay(workspace: string): May {
-  const { data } = useQuery({
-    queryKey: ['permissions', workspace],
-    staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      take(api.GET('/workspaces/{id}/permissions', { params: { path: { id: workspace } }, signal })),
-  });
+  const { data } = useQuery(permissionsQuestion(workspace));
   const level = (permission: string): string => data?.permissions[permission] ?? 'denied';
   return Object.assign((permission: string) => level(permission) !== 'denied', { level });
 }
 
-export const useProfile = () =>
-  useQuery({
-    queryKey: ['me'],
-    staleTime: 60_000,
-    queryFn: ({ signal }): Promise<Api['Profile']> => take(api.GET('/auth/me', { signal })),
-  });
+export const useProfile = () => useQuery(profileQuestion);
 
-export const useInstallation = () =>
-  useQuery({
-    queryKey: ['installation'],
-    staleTime: 60_000,
-    queryFn: ({ signal }) => take(api.GET('/installation', { signal })),
-  });
+export const useInstallation = () => useQuery(installationQuestion);
 
 /** People of a workspace, for names beside ids and for choosing an owner. */
 export const useMembers = (workspace: string) =>
