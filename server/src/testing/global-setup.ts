@@ -17,6 +17,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Socket of the process that starts the database server on the first request. */
     readonly testServerSocket: string;
+    /** A folder that the whole run shares, removed at its end. */
+    readonly testFolder: string;
     /** The server that has the objects of test apps, with `TEST_STORAGE=s3`. */
     readonly testStorage: Omit<SwiftServer, 'stop'> | undefined;
   }
@@ -42,6 +44,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const path = join(directory, 'door');
   await new Promise<void>((resolve) => door.listen(path, resolve));
   project.provide('testServerSocket', path);
+  project.provide('testFolder', directory);
   const swift = process.env.TEST_STORAGE === 's3' ? await startSwift() : undefined;
   project.provide('testStorage', swift && withoutStop(swift));
 
@@ -71,7 +74,10 @@ export async function startServer(dataDirectory: string): Promise<StartedServer>
     await prepareTemplate(connections, template);
     return {
       server: { connections, template },
-      stop: () => administer(connections, `drop database if exists ${template}`),
+      stop: async () => {
+        await administer(connections, `drop database if exists ${template}_filled`);
+        await administer(connections, `drop database if exists ${template}`);
+      },
     };
   }
   const postgres = await startEmbeddedPostgres({

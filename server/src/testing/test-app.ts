@@ -62,8 +62,8 @@ export interface TestApp {
   signUpInBrowser(email?: string): Promise<Client>;
   /** With the cookie that an answer set, from a page of the service. */
   inBrowser(signedIn: Answer, about?: { readonly userId?: string; readonly email?: string }): Client;
-  /** A new user with an open session, as a sign-up leaves them, without the password hash that a sign-up costs. */
-  enter(): Promise<Client>;
+  /** A user, by default a new one, with an open session, as a sign-up leaves them, without the password hash that a sign-up costs. */
+  enter(known?: { readonly userId: string; readonly email: string }): Promise<Client>;
   stop(): Promise<void>;
 }
 
@@ -74,6 +74,8 @@ export interface TestAppOptions {
   readonly work?: boolean;
   /** No processes beside this one: the test is about its own connections. */
   readonly alone?: boolean;
+  /** Its data directory, which stays; by default one that comes and goes with the app. */
+  readonly directory?: string;
 }
 
 /** Settings of a bucket that belongs to this database, with `TEST_STORAGE=s3`; else none. */
@@ -99,11 +101,17 @@ async function ownStorage(connections: DatabaseConnections): Promise<Readonly<Re
  */
 export async function startTestApp(
   { database, connections }: TestDatabase,
-  { environment: own = {}, clock: ownClock, work = false, alone = false }: TestAppOptions = {},
+  {
+    environment: own = {},
+    clock: ownClock,
+    work = false,
+    alone = false,
+    directory: kept,
+  }: TestAppOptions = {},
 ): Promise<TestApp> {
   const clock = ownClock ?? (() => new Date());
   const environment = { ...(await ownStorage(connections)), ...own };
-  const directory = await mkdtemp(join(tmpdir(), 'normtrace-app-'));
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'normtrace-app-')));
   const port = await freePort();
   const configuration = loadConfiguration({
     DATA_DIR: directory,
@@ -181,17 +189,19 @@ export async function startTestApp(
       const { access_token, user_id } = body as { access_token: string; user_id: string };
       return withToken(access_token, { userId: user_id, email });
     },
-    enter: async () => {
-      const userId = randomUUID();
-      const email = `${userId}@example.org`;
+    enter: async (known) => {
+      const userId = known?.userId ?? randomUUID();
+      const email = known?.email ?? `${userId}@example.org`;
       const session = {
         id: randomUUID(),
         startedAt: clock(),
         expiresAt: new Date(clock().getTime() + 3_600_000),
       };
       await database.asSystem('a session for a test', async (transaction) => {
-        await transaction.run(sql`
-          insert into auth.users (id, email, name) values (${userId}, ${email}, 'Test User')`);
+        if (!known) {
+          await transaction.run(sql`
+            insert into auth.users (id, email, name) values (${userId}, ${email}, 'Test User')`);
+        }
         await transaction.run(sql`
           insert into auth.sessions (id, user_id, started_at, expires_at)
           values (${session.id}, ${userId}, ${session.startedAt}, ${session.expiresAt})`);
@@ -207,7 +217,7 @@ export async function startTestApp(
       await app.close();
       await queue.stop(1_000);
       await engine?.close();
-      await rm(directory, { recursive: true, force: true });
+      if (kept === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }

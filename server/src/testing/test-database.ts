@@ -21,9 +21,20 @@ export interface TestDatabase {
 }
 
 /** A database of this test file's own, with every migration, on real PostgreSQL. Call `stop` in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { template } = await testServer();
-  const { connections, stop } = await createBareDatabase(template);
+export async function createTestDatabase(template?: string): Promise<TestDatabase> {
+  const { connections, stop } = await createBareDatabase(template ?? (await testServer()).template);
+  const opened = openTestDatabase(connections);
+  return {
+    ...opened,
+    stop: async () => {
+      await opened.stop();
+      await stop();
+    },
+  };
+}
+
+/** The doors to a database that stays. */
+export function openTestDatabase(connections: DatabaseConnections): TestDatabase {
   const database = createDatabase({ connections, log: pino({ level: 'silent' }) });
   // Kept open: connecting costs more than most statements of tests.
   const owner = new pg.Pool({ ...connections.migration, max: 4, application_name: 'normtrace test' });
@@ -51,7 +62,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     stop: async () => {
       await database.close();
       await owner.end();
-      await stop();
     },
   };
 }
@@ -59,9 +69,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** A copy of a database; by default an empty one, as before the first migration. */
 export async function createBareDatabase(
   template = 'template0',
+  name = `normtrace_test_${randomBytes(6).toString('hex')}`,
 ): Promise<{ readonly connections: DatabaseConnections; stop(): Promise<void> }> {
   const { connections } = await testServer();
-  const name = `normtrace_test_${randomBytes(6).toString('hex')}`;
   await runOnce(connections.migration, `create database ${name} template ${template}`);
   return {
     connections: inDatabase(connections, name),

@@ -1,29 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../platform/database/sql.js';
-import { fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Client } from '../../testing/test-app.js';
+import type { TestDatabase } from '../../testing/test-database.js';
 import type { GapSummary } from './gap-lists.schemas.js';
 import { GAP_SORTS } from './gaps.repository.js';
 import type { Gap } from './gaps.schemas.js';
 
 let database: TestDatabase;
-let app: TestApp;
+let started: FilledApp | undefined;
 let owner: Client;
 let engineer: Client;
 let manager: Client;
 let workspace: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startTestApp(database, { work: true });
-  owner = await app.signUp();
-  [engineer, manager] = [await app.signUp(), await app.signUp()];
-  ({ workspace } = await fillWorkspace({ app, database, owner, members: { engineer, manager } }));
+  started = await startFilledApp();
+  ({ database, owner, engineer, manager } = started);
+  ({ workspace } = started.filled);
 }, 300_000);
 afterAll(async () => {
-  await app?.stop();
-  await database?.stop();
+  await started?.stop();
 });
 
 const get = async <Body>(path: string, client = owner, headers = {}): Promise<Body> => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Client, TestApp } from '../../testing/test-app.js';
 import { upload } from '../../testing/upload.js';
 import type { Activity } from '../activity/activity.schemas.js';
 import type { Gap } from '../gaps/gaps.schemas.js';
 import type { ListedWorkspace } from '../workspaces/workspaces.schemas.js';
 import type { Work, WorkItem } from './my-work.schemas.js';
 
-let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let engineer: Client;
@@ -18,15 +17,13 @@ let workspace: string;
 let documents: { readonly marked: string; readonly other: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startTestApp(database, { work: true });
-  owner = await app.signUp();
-  [engineer, manager, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];
-  ({ workspace, documents } = await fillWorkspace({ app, database, owner, members: { engineer, manager } }));
+  started = await startFilledApp();
+  ({ app, owner, engineer, manager } = started);
+  ({ workspace, documents } = started.filled);
+  stranger = await app.enter();
 }, 300_000);
 afterAll(async () => {
-  await app?.stop();
-  await database?.stop();
+  await started?.stop();
 });
 
 async function get<Body>(client: Client, path: string, headers = {}): Promise<Body> {

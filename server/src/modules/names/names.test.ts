@@ -1,31 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Filled } from '../../testing/filled-workspace.js';
+import type { Client } from '../../testing/test-app.js';
+import type { TestDatabase } from '../../testing/test-database.js';
 import type { Refs } from './names.js';
 
 let data: TestDatabase;
-let app: TestApp;
+let started: FilledApp | undefined;
 let owner: Client;
 let engineer: Client;
 let filled: Filled;
 
 beforeAll(async () => {
-  data = await createTestDatabase();
-  app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
-  [owner, engineer] = [await app.signUp(), await app.signUp()];
-  filled = await fillWorkspace({
-    app,
-    database: data,
-    owner,
-    members: { engineer, manager: await app.signUp() },
-  });
+  started = await startFilledApp({ environment: { EMBEDDINGS: 'off' } });
+  ({ database: data, owner, engineer, filled } = started);
   await data.asOwner("update profiles set name = 'Kim Sommer' where id = $1", [owner.userId]);
   await data.asOwner("update profiles set name = 'Lee Winter' where id = $1", [engineer.userId]);
 }, 300_000);
 afterAll(async () => {
-  await app?.stop();
-  await data?.stop();
+  await started?.stop();
 });
 
 interface Page {

@@ -1,25 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Filled } from '../../testing/filled-workspace.js';
+import type { Client } from '../../testing/test-app.js';
 import type { ClauseNode } from './overview.schemas.js';
 import type { Heatmap } from './trend.schemas.js';
 
-let database: TestDatabase;
-let app: TestApp;
+let started: FilledApp | undefined;
 let owner: Client;
 let filled: Filled;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startTestApp(database, { work: true });
-  owner = await app.signUp();
-  const members = { engineer: await app.signUp(), manager: await app.signUp() };
-  filled = await fillWorkspace({ app, database, owner, members });
+  started = await startFilledApp();
+  ({ owner, filled } = started);
 }, 300_000);
 afterAll(async () => {
-  await app?.stop();
-  await database?.stop();
+  await started?.stop();
 });
 
 const get = async <Body>(path: string): Promise<Body> => {

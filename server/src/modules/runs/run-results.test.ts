@@ -1,25 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Filled } from '../../testing/filled-workspace.js';
+import type { Client } from '../../testing/test-app.js';
 import { until } from '../../testing/upload.js';
 import type { AnalysisType } from './analysis-type.js';
 
-let data: TestDatabase;
-let app: TestApp;
+let app: FilledApp | undefined;
 let owner: Client;
 let filled: Filled;
 
 beforeAll(async () => {
-  data = await createTestDatabase();
-  app = await startTestApp(data, { work: true, environment: { EMBEDDINGS: 'off' } });
-  owner = await app.signUp();
-  filled = await fillWorkspace({
-    app,
-    database: data,
-    owner,
-    members: { engineer: await app.signUp(), manager: await app.signUp() },
-  });
+  app = await startFilledApp({ environment: { EMBEDDINGS: 'off' } });
+  ({ owner, filled } = app);
   // The checklist of that workspace has one item.
   const started = await owner.request('POST', '/api/v1/compliance/checklist', {
     body: { workspace_id: filled.workspace, checklist_id: 'FS-HARA' },
@@ -29,7 +21,6 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await app?.stop();
-  await data?.stop();
 });
 
 interface Run {

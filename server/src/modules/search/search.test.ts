@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillWorkspace } from '../../testing/filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Client, TestApp } from '../../testing/test-app.js';
+import type { TestDatabase } from '../../testing/test-database.js';
 import type { SearchResult } from './search.schemas.js';
 import { highlightsIn } from './search.service.js';
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let engineer: Client;
@@ -16,20 +17,13 @@ let standard: string;
 let documents: { readonly marked: string; readonly other: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startTestApp(database, { work: true });
-  owner = await app.signUp();
-  [engineer, manager, stranger] = [await app.signUp(), await app.signUp(), await app.signUp()];
-  ({ workspace, standard, documents } = await fillWorkspace({
-    app,
-    database,
-    owner,
-    members: { engineer, manager },
-  }));
+  started = await startFilledApp();
+  ({ database, app, owner, engineer, manager } = started);
+  ({ workspace, standard, documents } = started.filled);
+  stranger = await app.enter();
 }, 300_000);
 afterAll(async () => {
-  await app?.stop();
-  await database?.stop();
+  await started?.stop();
 });
 
 async function search(q: string, more = '', client = owner, headers = {}): Promise<SearchResult> {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardOf } from '../../platform/http/route.js';
 import { routes } from '../../routes.js';
-import { type Filled, fillWorkspace } from '../../testing/filled-workspace.js';
+import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
+import type { Filled } from '../../testing/filled-workspace.js';
 import { joinWorkspace } from '../../testing/join-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../../testing/test-app.js';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import type { Client, TestApp } from '../../testing/test-app.js';
+import type { TestDatabase } from '../../testing/test-database.js';
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let manager: Client;
@@ -16,14 +18,11 @@ let filled: Filled;
 const now = () => new Date();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  app = await startTestApp(database, { work: true, clock: () => now() });
-  [owner, manager, engineer] = [await app.signUp(), await app.signUp(), await app.signUp()];
-  filled = await fillWorkspace({ app, database, owner, members: { engineer, manager } });
+  started = await startFilledApp({ clock: () => now() });
+  ({ database, app, owner, engineer, manager, filled } = started);
 }, 240_000);
 afterAll(async () => {
-  await app?.stop();
-  await database?.stop();
+  await started?.stop();
 });
 
 const PASSWORD = 'staple battery horse';

@@ -88,7 +88,7 @@ describe.skipIf(findChromium() === undefined)('reports and administration in Chr
   const at = (path: string): string => `/w/${workspace}${path}`;
   const open = async (who: Client, path: string, options?: Parameters<typeof browser.newPage>[0]) => {
     const opened = await browser.newPage(options);
-    await signInBrowser(opened.page, app.address, who, path);
+    await signInBrowser(opened.page, app, who, path);
     await opened.page.getByRole('heading', { level: 1 }).waitFor(SOON);
     return opened;
   };

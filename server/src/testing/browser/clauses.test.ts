@@ -68,7 +68,7 @@ describe.skipIf(findChromium() === undefined)('the clauses of standards in Chrom
     opened.page.on('request', (request) => {
       if (request.url().includes('/drilldown')) asked.push(new URL(request.url()).search);
     });
-    await signInBrowser(opened.page, app.address, owner, `/w/${workspace}/standards/${standard}${query}`);
+    await signInBrowser(opened.page, app, owner, `/w/${workspace}/standards/${standard}${query}`);
     await opened.page.getByRole('treegrid').getByRole('row').first().waitFor(SOON);
     return { ...opened, asked, rows: opened.page.getByRole('treegrid').getByRole('row') };
   }
@@ -148,7 +148,7 @@ describe.skipIf(findChromium() === undefined)('the clauses of standards in Chrom
       '-': 'nothing',
     };
     const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(page, app.address, owner, `/w/${workspace}/standards/${standard}?view=map`);
+    await signInBrowser(page, app, owner, `/w/${workspace}/standards/${standard}?view=map`);
     const rows = page.locator('.heat tbody tr');
     const [clauses, processes] = [await mapBy('clause'), await mapBy('process')];
     expect(processes.rows.length).toBeLessThan(clauses.rows.length);

@@ -48,7 +48,7 @@ describe.skipIf(findChromium() === undefined)('comments in Chromium', () => {
 
   it('are about selected words, name a member, wait for them, and are resolved', async () => {
     const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(page, app.address, owner, `/w/${workspace}/documents/${document}`);
+    await signInBrowser(page, app, owner, `/w/${workspace}/documents/${document}`);
     await page.getByText('The safe state of the door is TBD.').waitFor(SOON);
     await page.evaluate(() => {
       const { document: shown, getSelection } = globalThis as unknown as {
@@ -92,7 +92,7 @@ describe.skipIf(findChromium() === undefined)('comments in Chromium', () => {
     await page.locator('.comments li[aria-current]', { hasText: 'Dear @Kim Sommer' }).waitFor(SOON);
 
     const other = await browser.newPage();
-    await signInBrowser(other.page, app.address, engineer, '/');
+    await signInBrowser(other.page, app, engineer, '/');
     await other.page.getByRole('heading', { name: /Comments that mention you/ }).waitFor(SOON);
     await other.page.getByRole('link', { name: /Dear @Kim Sommer/ }).click();
     await other.page.locator('mark[data-chosen]').waitFor(SOON);

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
 import { guestOf } from '../isolation/place.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import type { Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
 import { addressesOfScreens } from './addresses.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
@@ -31,6 +32,7 @@ const LOOKS = process.env.BROWSER_MATRIX
     ] as const);
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let filled: Filled;
@@ -39,24 +41,21 @@ let browser: Awaited<ReturnType<typeof openBrowser>>;
 
 describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => {
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startTestApp(database, {
-      work: true,
+    started = await startFilledApp({
       environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
     });
-    owner = await app.signUp('kim@example.org');
-    const members = { engineer: await app.signUp(), manager: await app.signUp() };
-    filled = await fillWorkspace({ app, database, owner, members });
+    const { manager } = started;
+    ({ database, app, owner, filled } = started);
     const first = async (path: string): Promise<string> => {
       const { body } = await owner.request('GET', `/api/v1${path}?workspace_id=${filled.workspace}&limit=1`);
       return (body as { items: readonly { id: string }[] }).items[0]?.id ?? '';
     };
-    const elsewhere = await members.manager.request('POST', '/api/v1/workspaces', {
+    const elsewhere = await manager.request('POST', '/api/v1/workspaces', {
       body: { name: 'Elsewhere' },
     });
     const { id: workspaceId } = elsewhere.body as { id: string };
     names = {
-      guest: await guestOf(database, { workspaceId, owner: members.manager }, { userId: owner.userId }),
+      guest: await guestOf(database, { workspaceId, owner: manager }, { userId: owner.userId }),
       ws: filled.workspace,
       document: filled.documents.marked,
       standard: filled.standard,
@@ -70,23 +69,21 @@ describe.skipIf(findChromium() === undefined)('every screen in Chromium', () => 
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await app?.stop();
-    await database?.stop();
+    await started?.stop();
   });
 
   it.each(LOOKS)(
     'is accessible and fits: %s, %s, %i px',
     async (theme, language, width) => {
-      const { page, faults } = await browser.newPage({ viewport: { width, height: 800 } });
-      await signInBrowser(page, app.address, owner);
-      await page.evaluate<void, string>(
-        (kept) => {
-          (
-            globalThis as unknown as { localStorage: { setItem(name: string, value: string): void } }
-          ).localStorage.setItem('normtrace.look', kept);
+      const kept = JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false });
+      const { page, faults } = await browser.newPage({
+        viewport: { width, height: 800 },
+        storageState: {
+          cookies: [],
+          origins: [{ origin: app.address, localStorage: [{ name: 'normtrace.look', value: kept }] }],
         },
-        JSON.stringify({ language, theme, shortcuts: true, railIsNarrow: false }),
-      );
+      });
+      await signInBrowser(page, app, owner);
       const problems: string[] = [];
       const standard = `/w/${names.ws}/standards/${names.standard}`;
       const look = LOOKS.findIndex((one) => one.join() === [theme, language, width].join());

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
+import type { Client, TestApp } from '../test-app.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
 const SOON = { timeout: 30_000 };
 const PASSWORD = 'staple battery horse';
 
-let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 let owner: Client;
@@ -16,22 +16,18 @@ let filled: Filled;
 
 describe.skipIf(findChromium() === undefined)('guests in Chromium', () => {
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startTestApp(database, { work: true });
-    owner = await app.signUp();
-    const members = { engineer: await app.signUp(), manager: await app.signUp() };
-    filled = await fillWorkspace({ app, database, owner, members });
+    started = await startFilledApp();
+    ({ app, owner, filled } = started);
     browser = await openBrowser(app.address);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await app?.stop();
-    await database?.stop();
+    await started?.stop();
   });
 
   it('are let into one run by a link, read it with its places, and are out when it is ended', async () => {
     const inside = await browser.newPage();
-    await signInBrowser(inside.page, app.address, owner, `/w/${filled.workspace}/settings/members`);
+    await signInBrowser(inside.page, app, owner, `/w/${filled.workspace}/settings/members`);
     await inside.page.getByRole('button', { name: 'Invite a guest' }).click();
     const dialog = inside.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Email address' }).fill('jo@assessors.example.org');

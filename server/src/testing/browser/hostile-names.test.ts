@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
 import { guestOf } from '../isolation/place.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import type { Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
 import { until, uploadWorkProduct } from '../upload.js';
 import { addressesOfScreens } from './addresses.js';
 import { findChromium, openBrowser } from './open-browser.js';
@@ -37,6 +38,7 @@ const NAMES = [...MARKUP, LETTERS, UNBROKEN];
 const ALL = `${MARKUP[0]} ${MARKUP[1]} ${LETTERS} ${UNBROKEN}`.slice(0, 195);
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let filled: Filled;
@@ -45,14 +47,11 @@ let browser: Awaited<ReturnType<typeof openBrowser>>;
 
 describe.skipIf(findChromium() === undefined)('hostile names on every screen', () => {
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startTestApp(database, {
-      work: true,
+    started = await startFilledApp({
       environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
     });
-    owner = await app.signUp('kim@example.org');
-    const members = { engineer: await app.signUp(), manager: await app.signUp() };
-    filled = await fillWorkspace({ app, database, owner, members });
+    const { manager } = started;
+    ({ database, app, owner, filled } = started);
     const { workspace } = filled;
     const send = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
       const answer = await owner.request(method, `/api/v1${path}`, body === undefined ? {} : { body });
@@ -176,10 +175,10 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
     await rename('update reports set title = $1');
     await rename('update webhooks set description = $1');
     await rename('update checklist_answers set reason = $1');
-    const elsewhere = await members.manager.request('POST', '/api/v1/workspaces', { body: { name: ALL } });
+    const elsewhere = await manager.request('POST', '/api/v1/workspaces', { body: { name: ALL } });
     const { id: workspaceId } = elsewhere.body as { id: string };
     names = {
-      guest: await guestOf(database, { workspaceId, owner: members.manager }, { userId: owner.userId }),
+      guest: await guestOf(database, { workspaceId, owner: manager }, { userId: owner.userId }),
       ws: workspace,
       document,
       standard: filled.standard,
@@ -193,8 +192,7 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await app?.stop();
-    await database?.stop();
+    await started?.stop();
   });
 
   it('are text, and fit into 1440 and 360 px', async () => {
@@ -202,7 +200,7 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
     page.on('dialog', (dialog) => void dialog.dismiss());
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => dialogs.push(dialog.message()));
-    await signInBrowser(page, app.address, owner);
+    await signInBrowser(page, app, owner);
     const problems: string[] = [];
     const look = async (where: string): Promise<void> => {
       // The wide window last: it is the one in which the next screen is opened.
@@ -264,7 +262,7 @@ describe.skipIf(findChromium() === undefined)('hostile names on every screen', (
 
   it('are shown, not left out', async () => {
     const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(page, app.address, owner);
+    await signInBrowser(page, app, owner);
     const base = `/w/${filled.workspace}`;
     for (const path of [
       '',

@@ -71,7 +71,7 @@ describe.skipIf(findChromium() === undefined)('the language model in Chromium', 
   };
   const open = async (path: string) => {
     const opened = await browser.newPage();
-    await signInBrowser(opened.page, app.address, owner, `/w/${workspace}${path}`);
+    await signInBrowser(opened.page, app, owner, `/w/${workspace}${path}`);
     await opened.page.getByRole('heading', { level: 1 }).waitFor(SOON);
     return opened;
   };

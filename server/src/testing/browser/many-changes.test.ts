@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
+import type { Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
 import { fillGaps } from './many-rows.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
@@ -11,6 +12,7 @@ const ROWS = 5001;
 const SOON = { timeout: 60_000 };
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let manager: Client;
 let filled: Filled;
@@ -35,23 +37,14 @@ const count = async (where: string): Promise<number> => {
 
 describe.skipIf(findChromium() === undefined)('more gaps than one request changes, in Chromium', () => {
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startTestApp(database, { work: true });
-    const owner = await app.signUp();
-    manager = await app.signUp();
-    filled = await fillWorkspace({
-      app,
-      database,
-      owner,
-      members: { engineer: await app.signUp(), manager },
-    });
+    started = await startFilledApp();
+    ({ database, app, manager, filled } = started);
     await fillGaps(database, { workspace: filled.workspace, rows: ROWS });
     browser = await openBrowser(app.address);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
-    await app?.stop();
-    await database?.stop();
+    await started?.stop();
   });
 
   it('are changed part after part while somebody works elsewhere, without those that cannot be, and taken back', async () => {
@@ -64,7 +57,7 @@ describe.skipIf(findChromium() === undefined)('more gaps than one request change
     const before = await decided();
     const { page, faults } = await browser.newPage();
     const base = `/w/${filled.workspace}`;
-    await signInBrowser(page, app.address, manager, `${base}/gaps?status=open,in_progress,resolved,accepted`);
+    await signInBrowser(page, app, manager, `${base}/gaps?status=open,in_progress,resolved,accepted`);
     await page.waitForSelector('.gap-row[aria-rowindex="1"]:not([aria-busy])', SOON);
     await page.keyboard.press('Control+a');
     await page.keyboard.press('4');

@@ -1,9 +1,10 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
 import { longPdf } from '../long-pdf.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import type { Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
 import { until, uploadWorkProduct } from '../upload.js';
 import { fillGaps, fillTrace } from './many-rows.js';
 import { findChromium, openBrowser } from './open-browser.js';
@@ -15,12 +16,10 @@ import { signInBrowser } from './sign-in-browser.js';
 
 const ROWS = Number(process.env.BROWSER_MANY ?? 0);
 const WALK_MINUTES = Number(process.env.BROWSER_WALK_MINUTES ?? 10);
-/** What was read is kept for five minutes after nobody looks at it: the heap is looked at when that has gone. */
-const FORGOTTEN_MINUTES = 5.5;
-/** Looks at the heap, after equal parts of the walk; one more before it. */
-const LOOKS = 4;
-/** A quarter of a long walk: what is opened for the first time is opened before the first look. */
-const WARM_MINUTES = Math.max(3, WALK_MINUTES / 4);
+/** Minutes between two looks at the heap. What was read is kept for five after nobody looks at it: each look has as much of it. */
+const LOOK_MINUTES = 2;
+/** What is opened for the first time is opened before the first look that counts. */
+const WARM_MINUTES = Math.min(10, WALK_MINUTES / 4);
 const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
 /** Walks through the list, one key each. */
 const STEPS = 50;
@@ -31,6 +30,7 @@ const SOON = { timeout: 60_000 };
 const CHROME = findChromium();
 
 let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let filled: Filled;
@@ -38,14 +38,10 @@ let browser: Awaited<ReturnType<typeof openBrowser>>;
 
 describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS} gaps and artifacts`, () => {
   beforeAll(async () => {
-    database = await createTestDatabase();
-    app = await startTestApp(database, {
-      work: true,
+    started = await startFilledApp({
       environment: { RATE_LIMIT_BROWSER_PER_MINUTE: '60000', RATE_LIMIT_BROWSER_BURST: '10000' },
     });
-    owner = await app.signUp('kim@example.org');
-    const members = { engineer: await app.signUp(), manager: await app.signUp() };
-    filled = await fillWorkspace({ app, database, owner, members });
+    ({ database, app, owner, filled } = started);
     await fillGaps(database, { workspace: filled.workspace, rows: ROWS });
     await fillTrace(database, { workspace: filled.workspace, rows: ROWS });
     // What a database does by itself after a while.
@@ -54,15 +50,14 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
   }, 1_800_000);
   afterAll(async () => {
     await browser?.close();
-    await app?.stop();
-    await database?.stop();
+    await started?.stop();
   });
 
   it('paints what a key asks for', async () => {
     const { page, faults } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.addInitScript(TIMING);
     const base = `/w/${filled.workspace}`;
-    await signInBrowser(page, app.address, owner, `${base}/gaps?status=open,in_progress,resolved,accepted`);
+    await signInBrowser(page, app, owner, `${base}/gaps?status=open,in_progress,resolved,accepted`);
     await page.waitForSelector('.gap-row[aria-rowindex="1"]:not([aria-busy])', SOON);
     const total = await page.getByRole('grid').getAttribute('aria-rowcount');
     expect(Number(total)).toBeGreaterThan(ROWS);
@@ -162,7 +157,7 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
   it('is there soon after it was asked for, and no heavier than it may be', async () => {
     const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
     const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(first, app.address, owner, `/w/${filled.workspace}`);
+    await signInBrowser(first, app, owner, `/w/${filled.workspace}`);
     const session = await context.storageState();
     for (let n = 0; n < 7; n++) {
       const { page, context: fresh } = await browser.newPage({
@@ -266,7 +261,7 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
       if (blocks.length === 0) break;
     }
     const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(first, app.address, owner, `/w/${filled.workspace}`);
+    await signInBrowser(first, app, owner, `/w/${filled.workspace}`);
     const session = await context.storageState();
     const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
     for (let n = 0; n < 7; n++) {
@@ -318,38 +313,41 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
         if (line.type() === 'error' && !/status of (4\d\d|503)/.test(line.text())) broken.push(line.text());
       });
       const home = `/w/${filled.workspace}`;
-      await signInBrowser(page, app.address, owner, home);
+      await signInBrowser(page, app, owner, home);
       const devtools = await context.newCDPSession(page);
       const random = randomFrom(7);
       const heaps: Heap[] = [];
-      let walked = 0;
       let actions = 0;
       // Elements and listeners are asked for besides: what is forgotten on a page is told by them first.
       await devtools.send('Performance.enable');
-      for (let look = 0; look <= LOOKS; look++) {
-        const start = performance.now();
-        const minutes = (): number => (performance.now() - start) / 60_000;
-        // Before the first look all that is loaded once has been loaded.
-        while (minutes() < (look === 0 ? WARM_MINUTES : WALK_MINUTES / LOOKS)) {
+      const start = performance.now();
+      const minutes = (): number => (performance.now() - start) / 60_000;
+      while (minutes() < WARM_MINUTES + WALK_MINUTES) {
+        const next = minutes() + LOOK_MINUTES;
+        while (minutes() < next) {
           await page.keyboard.press(KEYS[Math.floor(random() * KEYS.length)]!);
           actions++;
           await page.waitForTimeout(150);
           // A link may have led outside of the workspace, or a key signed nobody out: everything begins again at its door.
           if (!page.url().includes(home)) await page.goto(app.address + home);
         }
-        if (look > 0) walked += minutes();
-        heaps.push({ minute: walked, ...(await heapOf(page, devtools, app.address + home)) });
+        heaps.push({ minute: minutes(), ...(await heapOf(page, devtools, home)) });
       }
-      const slope = slopeOf(heaps);
+      const counted = heaps.filter(({ minute }) => minute >= WARM_MINUTES);
+      const hourly = (figure: (heap: Heap) => number): string =>
+        `${(slopeOf(counted.map((heap) => [heap.minute, figure(heap)])) * 60 * 100).toFixed(2)} %`;
       const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(2)} MB`;
       tell(
-        `A walk of ${actions} random keys in ${walked.toFixed(1)} minutes: growth of what the application keeps ${(slope * 60 * 100).toFixed(2)} % an hour`,
-        ['After', 'kept', 'whole heap', 'elements', 'listeners'],
-        heaps.map(({ minute, kept, bytes, elements, listeners }) => [
+        `A walk of ${actions} random keys in ${minutes().toFixed(1)} minutes, the first ${WARM_MINUTES} of them not counted. Growth an hour: ` +
+          `of what the application keeps ${hourly(({ kept }) => kept)}, of the whole heap ${hourly(({ bytes }) => bytes)}, ` +
+          `of elements ${hourly(({ elements }) => elements)}, of listeners ${hourly(({ listeners }) => listeners)}`,
+        ['After', 'kept', 'whole heap', 'elements', 'of them on the page', 'listeners'],
+        heaps.map(({ minute, kept, bytes, elements, shown, listeners }) => [
           `${minute.toFixed(1)} min`,
           megabytes(kept),
           megabytes(bytes),
           elements,
+          shown,
           listeners,
         ]),
       );
@@ -357,7 +355,7 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
       expect(answers.busy).toBeLessThan(Math.max(2, answers.all / 500));
       expect({ faults, broken }).toEqual({ faults: [], broken: [] });
     },
-    (WARM_MINUTES + WALK_MINUTES + (LOOKS + 1) * (FORGOTTEN_MINUTES + 1)) * 60_000 + 300_000,
+    (WARM_MINUTES + WALK_MINUTES) * 1.5 * 60_000 + 600_000,
   );
 });
 
@@ -468,21 +466,38 @@ interface Heap {
   /** The whole heap: with compiled code, and with what the browser notes for its tools (each answer, long tasks). */
   readonly bytes: number;
   readonly elements: number;
+  /** In the document: those of equal looks are nearly as many. */
+  readonly shown: number;
   readonly listeners: number;
 }
 
-/** What is in use on the same screen, after what was read elsewhere has been forgotten and collected. */
-async function heapOf(page: Page, devtools: CDPSession, address: string): Promise<Omit<Heap, 'minute'>> {
+/** What is in use on the same screen in the same state, after what is not kept was collected. */
+async function heapOf(page: Page, devtools: CDPSession, home: string): Promise<Omit<Heap, 'minute'>> {
   // No dialog is left open over it.
   for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
-  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(new URL(address).pathname)})`);
-  await page.waitForTimeout(FORGOTTEN_MINUTES * 60_000);
-  await devtools.send('HeapProfiler.collectGarbage');
+  // By way of another screen: a look at the one where a walk has ended is no other look than one that came from afar.
+  for (const path of [`${home}/standards`, home]) {
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor(SOON);
+    await expect.poll(() => page.locator('.skeleton').count(), SOON).toBe(0);
+    await page.waitForTimeout(SETTLED_MILLISECONDS);
+  }
+  await page.evaluate(
+    `(document.activeElement?.blur(), document.querySelector('main')?.scrollTo(0, 0), scrollTo(0, 0))`,
+  );
+  const shownNow = () => page.evaluate<number>("document.querySelectorAll('*').length");
+  for (let still = 0, before = -1; still < 4; await page.waitForTimeout(500)) {
+    const now = await shownNow();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+  for (let at = 0; at < 2; at++) await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize: bytes } = await devtools.send('Runtime.getHeapUsage');
   const { metrics } = await devtools.send('Performance.getMetrics');
   const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? 0;
+  const shown = await shownNow();
   const kept = await keptBytes(devtools);
-  return { kept, bytes, elements: metric('Nodes'), listeners: metric('JSEventListeners') };
+  return { kept, bytes, elements: metric('Nodes'), shown, listeners: metric('JSEventListeners') };
 }
 
 const OF_THE_PAGE: ReadonlySet<string> = new Set([
@@ -523,13 +538,13 @@ async function keptBytes(devtools: CDPSession): Promise<number> {
   return bytes;
 }
 
-/** Growth in shares of the middle heap a minute, by least squares. */
-function slopeOf(heaps: readonly { readonly minute: number; readonly kept: number }[]): number {
+/** Growth in shares of the middle figure a minute, by least squares over pairs of a minute and a figure. */
+function slopeOf(looks: readonly (readonly [minute: number, figure: number])[]): number {
   const middle = (values: readonly number[]): number =>
     values.reduce((sum, one) => sum + one, 0) / values.length;
-  const minute = middle(heaps.map((one) => one.minute));
-  const bytes = middle(heaps.map((one) => one.kept));
-  const over = heaps.reduce((sum, one) => sum + (one.minute - minute) * (one.kept - bytes), 0);
-  const under = heaps.reduce((sum, one) => sum + (one.minute - minute) ** 2, 0);
-  return under === 0 ? 0 : over / under / bytes;
+  const minute = middle(looks.map(([at]) => at));
+  const figure = middle(looks.map(([, one]) => one));
+  const over = looks.reduce((sum, [at, one]) => sum + (at - minute) * (one - figure), 0);
+  const under = looks.reduce((sum, [at]) => sum + (at - minute) ** 2, 0);
+  return under === 0 ? 0 : over / under / figure;
 }

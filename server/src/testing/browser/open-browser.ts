@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { onTestFinished, TestRunner } from 'vitest';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -23,7 +24,7 @@ export interface OpenPage {
 
 /** A browser for tests of the application at `address`. Throws where there is none. */
 export async function openBrowser(address: string): Promise<{
-  /** A page of a person of their own. */
+  /** A page of a person of their own, until the end of the test: one that stays open asks for whatever later tests change. */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<OpenPage>;
   close(): Promise<void>;
 }> {
@@ -59,6 +60,8 @@ export async function openBrowser(address: string): Promise<{
       });
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+      // One of a whole file closes with the browser.
+      if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
       return { page, context, faults };
     },
     close: () => browser.close(),

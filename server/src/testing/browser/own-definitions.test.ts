@@ -39,7 +39,7 @@ describe.skipIf(findChromium() === undefined)('what a workspace brings along in 
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'House' } });
     workspace = (made.body as { id: string }).id;
     ({ page, faults } = await browser.newPage());
-    await signInBrowser(page, app.address, owner);
+    await signInBrowser(page, app, owner);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -160,7 +160,7 @@ describe.skipIf(findChromium() === undefined)('what a workspace brings along in 
       await other.stop();
     });
     const there = await window.newPage();
-    await signInBrowser(there.page, elsewhere.address, await elsewhere.signUp());
+    await signInBrowser(there.page, elsewhere, await elsewhere.signUp(), '/');
     const dialog = there.page.getByRole('dialog');
     const send = async (path: string, name: string): Promise<void> => {
       await there.page.getByRole('button', { name: 'Import an archive' }).click();

@@ -64,7 +64,7 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     browser = await openBrowser(app.address);
     opened = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page = opened.page;
-    await signInBrowser(page, app.address, owner);
+    await signInBrowser(page, app, owner);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();

@@ -36,7 +36,7 @@ describe.skipIf(findChromium() === undefined)('plans and standards of one’s ow
 
   it('gives the free plan, sells a larger one at the test checkout, and shows what is used', async () => {
     const { page, faults } = await browser.newPage();
-    await signInBrowser(page, app.address, owner, '/me/subscription');
+    await signInBrowser(page, app, owner, '/me/subscription');
     await page.getByText('0 of 1').waitFor(SOON);
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Choose Pro' }).click();
@@ -53,7 +53,7 @@ describe.skipIf(findChromium() === undefined)('plans and standards of one’s ow
     const made = await owner.request('POST', '/api/v1/workspaces', { body: { name: 'House' } });
     const { id: workspace } = made.body as { id: string };
     const { page, faults } = await browser.newPage();
-    await signInBrowser(page, app.address, owner, `/w/${workspace}/standards/library`);
+    await signInBrowser(page, app, owner, `/w/${workspace}/standards/library`);
     await page.getByRole('button', { name: 'Upload your own standard' }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: /^Name/ }).pressSequentially('House rules <b>1</b>');

@@ -52,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('quotes where they stand', () => {
     owner = await app.signUp('kim@example.org');
     browser = await openBrowser(app.address);
     opened = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await signInBrowser(opened.page, app.address, owner);
+    await signInBrowser(opened.page, app, owner);
   });
   afterAll(async () => {
     if (process.env.BROWSER_DOCUMENTS) tell(seen);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
-import { type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
+import type { Client, TestApp } from '../test-app.js';
 import { accessibilityProblems, findChromium, openBrowser } from './open-browser.js';
 import { signInBrowser } from './sign-in-browser.js';
 
 /** A page on a busy machine takes its time. */
 const SOON = { timeout: 20_000 };
 
-let database: TestDatabase;
+let started: FilledApp | undefined;
 let app: TestApp;
 let owner: Client;
 let filled: Filled;
@@ -18,27 +18,20 @@ describe.skipIf(findChromium() === undefined)(
   'the start of runs, settings of two people and many answers in Chromium',
   () => {
     beforeAll(async () => {
-      database = await createTestDatabase();
-      app = await startTestApp(database, {
-        work: true,
+      started = await startFilledApp({
         environment: { RATE_LIMIT_PER_MINUTE: '6000', RATE_LIMIT_BURST: '1000' },
       });
-      owner = await app.signUp('kim@example.org');
-      const members = { engineer: await app.signUp(), manager: await app.signUp() };
-      filled = await fillWorkspace({ app, database, owner, members });
+      ({ app, owner, filled } = started);
       browser = await openBrowser(app.address);
     }, 300_000);
     afterAll(async () => {
       await browser?.close();
-      await app?.stop();
-      await database?.stop();
+      await started?.stop();
     });
 
-    async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
-      const opened = await browser.newPage(options);
-      await signInBrowser(opened.page, app.address, owner);
-      await opened.page.goto(`${app.address}/w/${filled.workspace}/documents`);
-      await opened.page.getByRole('row').nth(1).waitFor(SOON);
+    async function open() {
+      const opened = await browser.newPage();
+      await signInBrowser(opened.page, app, owner);
       return opened;
     }
 

@@ -1,11 +1,29 @@
 import type { Page } from 'playwright-core';
-import type { Client } from '../test-app.js';
+import { insertSession } from '../../modules/auth/sessions.repository.js';
+import { cookieHash, newCookieSecret, sessionCookie } from '../../platform/identity/session-cookie.js';
+import type { Client, TestApp } from '../test-app.js';
 
-/** Opens a session of somebody who has signed up, the way a page does it, and leaves the page on `path`. */
-export async function signInBrowser(page: Page, origin: string, who: Client, path = '/'): Promise<void> {
-  await page.goto(`${origin}/sign-in?to=${encodeURIComponent(path)}`);
-  await page.locator('input[type="email"]').fill(who.email);
-  await page.locator('input[type="password"]').fill('correct horse battery');
-  await page.locator('button[type="submit"]').click();
-  await page.waitForURL(origin + path);
+/**
+ * A session of somebody who has signed up, as a sign-in in a browser leaves it, without the password and its hash; with a
+ * `path` the page is left there. `application.test.ts` goes through the form.
+ */
+export async function signInBrowser(page: Page, app: TestApp, who: Client, path?: string): Promise<void> {
+  const { configuration, database } = app.dependencies;
+  const secret = newCookieSecret();
+  const now = Date.now();
+  await database.asSystem('a session for a test in a browser', (transaction) =>
+    insertSession(transaction, {
+      userId: who.userId,
+      startedAt: new Date(now),
+      expiresAt: new Date(now + 24 * 3_600_000),
+      address: '127.0.0.1',
+      userAgent: 'Chromium of a test',
+      cookieHash: cookieHash(secret) ?? null,
+    }),
+  );
+  const [pair = ''] = sessionCookie(configuration).set(secret).split(';');
+  const [name = '', value = ''] = pair.split('=');
+  const cookie = { name, value, url: app.address, httpOnly: true, sameSite: 'Strict' as const };
+  await page.context().addCookies([cookie]);
+  if (path !== undefined) await page.goto(app.address + path);
 }

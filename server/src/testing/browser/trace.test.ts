@@ -52,7 +52,7 @@ describe.skipIf(findChromium() === undefined)('the trace in Chromium', () => {
     (await owner.request('GET', `/api/v1/traceability/${path}`)).body as Answer;
   async function open(path: string, options: Parameters<typeof browser.newPage>[0] = {}) {
     const opened = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-    await signInBrowser(opened.page, app.address, owner, `/w/${workspace}${path}`);
+    await signInBrowser(opened.page, app, owner, `/w/${workspace}${path}`);
     await quiet(opened.page);
     return opened;
   }

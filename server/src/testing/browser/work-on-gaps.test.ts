@@ -7,6 +7,7 @@ import { type Client, startTestApp, type TestApp } from '../test-app.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
 import { until, uploadWorkProduct } from '../upload.js';
 import { accessibilityProblems, findChromium, type OpenPage, openBrowser } from './open-browser.js';
+import { signInBrowser } from './sign-in-browser.js';
 
 const DEMO = fileURLToPath(new URL('../../../../demo/documents/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
@@ -80,11 +81,7 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     browser = await openBrowser(app.address);
     opened = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page = opened.page;
-    await page.goto(`${app.address}/sign-in`);
-    await page.getByLabel('Email address').fill('kim@example.org');
-    await page.getByLabel('Password').fill('correct horse battery');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Sliding door' }).waitFor();
+    await signInBrowser(page, app, owner);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { languageOf } from '../../platform/http/language.js';
-import { type Filled, fillWorkspace } from '../filled-workspace.js';
-import { type Answer, type Client, startTestApp, type TestApp } from '../test-app.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { type FilledApp, startFilledApp } from '../filled-app.js';
+import type { Filled } from '../filled-workspace.js';
+import type { Answer, Client, TestApp } from '../test-app.js';
+import type { TestDatabase } from '../test-database.js';
 
 /** Properties that hold sentences of ours: nothing else may differ from language to language. */
 const SENTENCES = new Set([
@@ -49,22 +50,19 @@ describe('the language of a reader', () => {
 
 describe('results in English and in German', () => {
   let data: TestDatabase;
+  let started: FilledApp | undefined;
   let app: TestApp;
   let owner: Client;
   let filled: Filled;
   let gapId: string;
   beforeAll(async () => {
-    data = await createTestDatabase();
-    app = await startTestApp(data, { work: true });
-    owner = await app.signUp();
-    const members = { engineer: await app.enter(), manager: await app.enter() };
-    filled = await fillWorkspace({ app, database: data, owner, members });
+    started = await startFilledApp();
+    ({ database: data, app, owner, filled } = started);
     const { body } = await read(`/analysis/gaps?analysis_id=${filled.analyses[1]}&limit=1`, 'en');
     gapId = (body as { items: { id: string }[] }).items[0]!.id;
   }, 240_000);
   afterAll(async () => {
-    await app?.stop();
-    await data?.stop();
+    await started?.stop();
   });
 
   const read = (path: string, language: string, headers = {}): Promise<Answer> =>
