@@ -1,5 +1,5 @@
 import type { Statement, Transaction } from '../../platform/database/database.js';
-import { sql } from '../../platform/database/sql.js';
+import { identifier, joined, sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import type { RowsAhead, TraceExtractionOutput } from './extract-trace-task.js';
 import * as repository from './extraction.repository.js';
@@ -11,6 +11,15 @@ import type { Columns } from './trace-differences.js';
 /** A column that arrives as one text, as an array. Its bytes are not copied: they are megabytes, thousands of times. */
 const list = ({ buffer, byteOffset, byteLength }: Uint8Array = new Uint8Array()) =>
   sql`string_to_array(${Buffer.from(buffer, byteOffset, byteLength)}::text, ${BETWEEN}::text)`;
+
+/**
+ * Rows of columns that arrive as one text each. Unnested where they are selected: among tables each column would be a list of its own
+ * before the first row is made.
+ */
+const rowsOf = (columns: Readonly<Record<string, Uint8Array | undefined>>) =>
+  sql`(select ${joined(
+    Object.entries(columns).map(([name, column]) => sql`unnest(${list(column)}) as ${identifier(name)}`),
+  )})`;
 
 /**
  * Writes what the documents say differently than before, in the transaction of the caller; what people added or said
@@ -172,12 +181,11 @@ function writeArtifacts(
            nullif(r.statements, '')::jsonb, r.hash, r.work_product::uuid, r.location::jsonb,
            r.quote, r.start_offset::integer, r.end_offset::integer, nullif(r.asil_place, '')::jsonb,
            decode(r.said, 'hex')
-    from unnest(${list(id)}, ${list(ordinal)}, ${list(artifactId)}, ${list(type)}, ${list(name)}, ${list(text)},
-                ${list(status)}, ${list(asil)}, ${list(facts)}, ${list(statements)}, ${list(hash)}, ${list(workProduct)},
-                ${list(location)}, ${list(quote)}, ${list(start)}, ${list(end)}, ${list(asilPlace)},
-                ${list(said)})
-      as r (id, ordinal, artifact_id, type, name, text, status, asil, facts, statements, hash, work_product,
-            location, quote, start_offset, end_offset, asil_place, said)
+    from ${rowsOf({
+      ...{ id, ordinal, artifact_id: artifactId, type, name, text, status, asil, facts, statements, hash },
+      ...{ work_product: workProduct, location, quote, start_offset: start, end_offset: end },
+      ...{ asil_place: asilPlace, said },
+    })} as r
     ${
       replaces
         ? sql`on conflict (workspace_id, id) do update
@@ -201,11 +209,11 @@ function writeLinks(transaction: Transaction, { workspaceId, columns, replaces }
            nullif(r.source_at, '')::integer, nullif(r.target_at, '')::integer, r.link_type, r.stated_at,
            nullif(r.assumed, ''), r.work_product::uuid, r.location::jsonb, r.quote, r.start_offset::integer,
            r.end_offset::integer, decode(r.said, 'hex')
-    from unnest(${list(id)}, ${list(ordinal)}, ${list(source)}, ${list(target)}, ${list(sourceAt)}, ${list(targetAt)},
-                ${list(type)}, ${list(statedAt)}, ${list(assumed)}, ${list(workProduct)}, ${list(location)},
-                ${list(quote)}, ${list(start)}, ${list(end)}, ${list(said)})
-      as r (id, ordinal, source_id, target_id, source_at, target_at, link_type, stated_at, assumed, work_product, location,
-            quote, start_offset, end_offset, said)
+    from ${rowsOf({
+      ...{ id, ordinal, source_id: source, target_id: target, source_at: sourceAt, target_at: targetAt },
+      ...{ link_type: type, stated_at: statedAt, assumed, work_product: workProduct, location, quote },
+      ...{ start_offset: start, end_offset: end, said },
+    })} as r
     ${
       replaces
         ? sql`on conflict (workspace_id, id) do update

@@ -28,10 +28,50 @@ export function traceRowId(workspaceId: string, ...parts: readonly string[]): st
 }
 
 const encoder = new TextEncoder();
+/** Values that are written at once: few enough that their texts are garbage before the collector has to copy them. */
+const TOGETHER = 64;
+const FIRST_BYTES = 64 * 1024;
+/** Of UTF-8 for a unit of UTF-16. */
+const MOST_BYTES_OF_UNIT = 3;
 
-/** Columns, each one text as UTF-8. */
-export const packColumns = (columns: readonly (readonly string[])[]): readonly Uint8Array[] =>
-  columns.map((values) => encoder.encode(values.join(BETWEEN)));
+/** Takes the values of a column one after the other. */
+export interface ColumnPacker {
+  add(value: string): void;
+  /** The column as one text in UTF-8; the next value begins another one. */
+  take(): Uint8Array;
+}
+
+export function columnPacker(): ColumnPacker {
+  let values: string[] = [];
+  let bytes = new Uint8Array(FIRST_BYTES);
+  let end = 0;
+  let isFirst = true;
+  const write = (): void => {
+    if (values.length === 0) return;
+    const text = isFirst ? values.join(BETWEEN) : BETWEEN + values.join(BETWEEN);
+    const most = end + MOST_BYTES_OF_UNIT * text.length;
+    if (most > bytes.length) {
+      const larger = new Uint8Array(2 * most);
+      larger.set(bytes.subarray(0, end));
+      bytes = larger;
+    }
+    end += encoder.encodeInto(text, bytes.subarray(end)).written;
+    values = [];
+    isFirst = false;
+  };
+  return {
+    add(value) {
+      if (values.push(value) === TOGETHER) write();
+    },
+    take() {
+      write();
+      const column = bytes.slice(0, end);
+      end = 0;
+      isFirst = true;
+      return column;
+    },
+  };
+}
 
 /** The values of a column; none of an empty table, which is null. */
 export const valuesOf = (column: string | null): string[] => (column === null ? [] : column.split(BETWEEN));

@@ -1,6 +1,6 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { longestRising } from '../runs/found-again.js';
-import { BETWEEN, packColumns } from './trace-columns.js';
+import { BETWEEN, type ColumnPacker, columnPacker } from './trace-columns.js';
 
 /** Rows by columns, each a text with a separator between the values, as UTF-8. */
 export type Columns = readonly Uint8Array[];
@@ -120,16 +120,17 @@ export function rowPacker(): {
   whole(): Columns[];
 } {
   let written: Columns[] = [];
-  let columns: string[][] = [];
+  let columns: ColumnPacker[] = [];
+  let rows = 0;
   const endBatch = (): void => {
-    if (columns.length > 0) written.push(packColumns(columns));
-    columns = [];
+    if (rows > 0) written.push(columns.map((column) => column.take()));
+    rows = 0;
   };
   return {
     add(values) {
-      if (columns.length === 0) columns = values.map(() => []);
-      for (let at = 0; at < values.length; at++) columns[at]!.push(values[at]!);
-      if (columns[0]?.length === BATCH_ROWS) endBatch();
+      if (columns.length === 0) columns = values.map(columnPacker);
+      for (let at = 0; at < values.length; at++) columns[at]!.add(values[at]!);
+      if (++rows === BATCH_ROWS) endBatch();
     },
     full() {
       const taken = written;

@@ -10,6 +10,7 @@ import {
   OutcomeUnknown,
   translateError,
 } from './errors.js';
+import { isLarge, queryWithLarge } from './large-values.js';
 import { listen } from './listen.js';
 import { forgetPlans, prepared } from './prepared.js';
 import { prepareScopedReads, readScoped } from './scoped-read.js';
@@ -190,10 +191,12 @@ function scopeStatement(scope: Scope): pg.QueryConfig {
 }
 
 function transactionOn(client: pg.PoolClient): Transaction {
-  const query = (statement: Statement) =>
-    client.query(prepared(statement.text, statement.values)).catch((error) => {
+  const query = ({ text, values }: Statement) => {
+    const config = prepared(text, values);
+    return (isLarge(values) ? queryWithLarge(client, config) : client.query(config)).catch((error) => {
       throw translateError(error);
     });
+  };
   const atMostOne = async <Row>(statement: Statement): Promise<Row | undefined> => {
     const { rows } = await query(statement);
     if (rows.length > 1) throw new Error(`Expected one row at most, got ${rows.length}: ${statement.text}`);
