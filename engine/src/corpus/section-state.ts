@@ -17,7 +17,7 @@ import type { Section } from './passages/outline.js';
 import type { Passage } from './passages/passage.js';
 import type { ReadDocument } from './passages/passages-of.js';
 import { roleOfHeading } from './passages/section-roles.js';
-import { cellText, type Table } from './passages/tables.js';
+import type { Table, TableRow } from './passages/tables.js';
 import { isFilled, isOnlyPlaceholder } from './placeholders/emptiness.js';
 
 /** How a section of a template is found in a document (domain D.3). */
@@ -132,9 +132,11 @@ export function isFilledRow(read: ReadDocument, index: number): boolean {
   if (block.cells?.some((cell) => MARK.test(cell.text.trim()))) return true;
   const titled = table?.columns.filter((title) => title !== undefined && title !== '').length ?? 0;
   const cells = block.cells ?? [];
-  const filled = cells.filter((cell) => isFilled(cell.text, table?.columns[cell.column])).length;
-  if (titled === 0) return filled >= Math.min(2, cells.length);
-  return filled >= 2 && filled * 2 > titled;
+  const filled = cells.filter((cell) => isFilled(cell.text, table?.columns[cell.column]));
+  if (titled === 0) return filled.length >= Math.min(2, cells.length);
+  // A cell that is merged over several columns fills all of them.
+  const columns = filled.reduce((sum, { span = 1 }) => sum + span, 0);
+  return filled.length >= 2 && columns * 2 > titled;
 }
 
 const OPTIONAL_COLUMN = /optional|remark|comment|note|bemerkung|kommentar|anmerkung|hinweis/iu;
@@ -142,7 +144,7 @@ const OPTIONAL_COLUMN = /optional|remark|comment|note|bemerkung|kommentar|anmerk
 /** A titled column in which no row has a value, in a table that is no table of marks. */
 function hasEmptyColumn(table: Table | undefined): boolean {
   if (!table || table.rows.length === 0) return false;
-  const texts = table.rows.map((row) => table.columns.map((_, column) => cellText(row, column)));
+  const texts = table.rows.map((row) => textsByColumn(row, table.columns.length));
   if (texts.flat().some((text) => MARK.test(text))) return false;
   return table.columns.some(
     (title, column) =>
@@ -151,6 +153,14 @@ function hasEmptyColumn(table: Table | undefined): boolean {
       !OPTIONAL_COLUMN.test(title) &&
       texts.every((row) => !isFilled(row[column]!, title)),
   );
+}
+
+/** Texts of a row by column; one that is merged over several columns stands in each of them. */
+function textsByColumn({ cells }: TableRow, columns: number): readonly string[] {
+  const texts = Array.from({ length: columns }, () => '');
+  for (const { text, column, span = 1 } of cells.values())
+    for (let at = column; at < Math.min(column + span, columns); at++) texts[at] = text.trim();
+  return texts;
 }
 
 function stateOf(found: {

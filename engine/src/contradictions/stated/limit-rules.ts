@@ -85,12 +85,13 @@ export function textTimeLonger(context: StatedContext): readonly StatedContradic
 }
 
 /**
- * A time that is none of a reaction to a fault: after it something is permitted ("may end after 5 s of valid data"), or it counts from
- * something that is no fault, and the requirement states its interval beside it ("2.0 s after standstill", 1000 ms).
+ * A time that is none of a reaction to a fault: it belongs to a condition or to a count ("only if nobody arrives within 5 s", "for three
+ * openings within 15 min"), after it something is permitted ("may end after 5 s of valid data"), or it counts from something that is no fault, and the requirement states its interval beside it ("2.0 s after standstill", 1000 ms).
  */
 function isOfOther(child: StatedItem, text: string, { start, end, value }: Quantity): boolean {
-  const { delays, faults, modal, permits } = stateWords();
+  const { delays, faults, modal, permits, timesOfOthers } = stateWords();
   const sentence = text.slice(0, start).split(SENTENCE_END).at(-1)!;
+  if (timesOfOthers.some((one) => patternOf(`(?<!\\p{L})${one}$`).test(sentence))) return true;
   const waits = patternOf(`(?<!\\p{L})(?:${delays.join('|')})\\s+$`).test(sentence);
   const modals = [
     ...sentence.matchAll(patternOf(`(?<!\\p{L})(?:${modal}|${permits.join('|')})(?!\\p{L})`, 'giu')),

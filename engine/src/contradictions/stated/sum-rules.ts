@@ -35,13 +35,11 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
         named.has(title) ? [] : (timeIn(text, title)?.value ?? []),
       );
       const isSum = (total: number) => Math.abs(total - handling.value) <= 1e-6;
-      // "400 ms + 100 ms": a cell adds up what a part consists of.
+      // "400 ms + 100 ms", "180 ms guard and 120 ms steering": a cell adds up what a part consists of.
       const whole = sumOf(item, 'detection') + sumOf(item, 'reaction');
+      const others = more.reduce((total, part) => total + part, 0);
       const isWrong =
-        sum !== undefined &&
-        !isSum(sum) &&
-        !isSum(whole) &&
-        !isSum(more.reduce((total, part) => total + part, sum));
+        sum !== undefined && [sum, whole].every((part) => !isSum(part) && !isSum(part + others));
       const isLong = interval !== undefined && handling.value > interval.value;
       if (!isWrong && !isLong) return [];
       const kinds = isWrong
@@ -74,11 +72,15 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
   );
 }
 
+const ADDED = /^[^\d.;]{0,40}(?:\+|(?<!\p{L})(?:and|und)(?!\p{L}))\s*$/u;
+
 /** All times of a cell whose times are added up, in milliseconds. */
 function sumOf(item: StatedItem, kind: StatedKind): number {
   const text = item.values.get(kind)?.text ?? '';
   const times = quantitiesIn(text).filter((one) => one.kind === 'time');
-  const isAdded = times.every((one, at) => at === 0 || /\+\s*$/u.test(text.slice(0, one.start)));
+  const isAdded = times.every(
+    ({ start }, at) => at === 0 || ADDED.test(text.slice(times[at - 1]!.end, start)),
+  );
   return (isAdded ? times : times.slice(0, 1)).reduce((total, { value }) => total + value, 0);
 }
 

@@ -192,8 +192,10 @@ export function passedOutsideLimit(context: StatedContext): readonly StatedContr
           const own = same[at];
           if ((same.length !== 1 && same.length !== limitsOfKind.length) || !own) continue;
           if (!isBeyond(side, own.value, quantity.value)) continue;
-          if (quantity.kind === 'time' && same.length === 1 && isTimeAllowed(context, test, own.value))
-            continue;
+          // The test's own limit is the one that counts, whatever longer times there are above.
+          const isOwn = item.key === test.key;
+          const isTime = quantity.kind === 'time' && same.length === 1;
+          if (isTime && !isOwn && isTimeAllowed(context, test, own.value)) continue;
           return [
             {
               rule: 'passed-outside-limit',

@@ -70,7 +70,8 @@ function textsOf({ rows }: Table, column: number): readonly string[] {
 function splitCells(table: Table): Table & { readonly meant: ReadonlyMap<number, string> } {
   const { share } = columnValueWords();
   const columns = [...table.columns];
-  const meant = new Map<number, string>();
+  const meant = new Map<number, string>(table.meant);
+  const before = meant.size;
   let rows = table.rows;
   for (const [column] of table.columns.entries()) {
     const texts = textsOf(table, column);
@@ -94,7 +95,7 @@ function splitCells(table: Table): Table & { readonly meant: ReadonlyMap<number,
       );
     }
   }
-  return meant.size === 0
+  return meant.size === before
     ? { ...table, meant }
     : { ...table, columns, rows, meant, printed: table.columns.length };
 }

@@ -171,7 +171,7 @@ function settle(
     ...(isBad
       ? {
           severity:
-            verdict === 'fail' && found.severity !== undefined
+            found.severity !== undefined && (verdict === 'fail' || found.state === 'open')
               ? found.severity
               : severityOfAnswer(verdict, item, context),
         }

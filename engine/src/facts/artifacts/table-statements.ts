@@ -126,6 +126,7 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
       links.set(column, 'allocation');
     else if (role?.link) links.set(column, role.link);
     else if (type || (abbreviated && listed)) links.set(column, 'any');
+    else if (!role && isContext(title) && listsIds(table, column)) links.set(column, 'up');
     else if (!role && holdsCodes(table, column)) {
       links.set(column, 'any');
       guessed.add(column);
@@ -153,8 +154,12 @@ function tableShape(reading: StatementReading, table: Table, isRecordTable: bool
       (title) => title !== undefined && meaningOfTitles().get(compactTitle(title)) === 'malfunction',
     ) &&
     roleColumn('asil') === undefined;
-  const columnType =
-    text !== undefined && named.has(text)
+  // "Sit" over ids: they number situations, whatever their letters mean elsewhere.
+  const numbered = id >= 0 && !rated ? meaningOfTitles().get(compactTitle(titles[id] ?? '')) : undefined;
+  const numbersOthers = numbered === 'situation' || numbered === 'malfunction';
+  const columnType = numbersOthers
+    ? ('unknown' as const)
+    : text !== undefined && named.has(text)
       ? ofMalfunctions
         ? ('unknown' as const)
         : named.get(text)
@@ -349,6 +354,10 @@ function idsAlone(text: string): readonly IdPlace[] | undefined {
   const isAlone = [...between, text.slice(ids.at(-1)?.end ?? 0)].every((gap) => /^[\s,;/&+]*$/.test(gap));
   return ids.length > 0 && isAlone ? ids : undefined;
 }
+
+/** "From", "For": nothing but a word that stands before what something comes from. */
+const isContext = (title: string): boolean =>
+  columnWords().contexts.some((word) => compactTitle(word) === compactTitle(title));
 
 /** Cells of nothing but ids whose letters tell what they are ("Upper" over "SG 1, FSR 1-0"), under whatever title. */
 function listsKnownIds(table: Table, column: number, words: ExtractionWords): boolean {

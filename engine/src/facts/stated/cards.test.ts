@@ -72,6 +72,59 @@ it('reads a card below a heading that ends with its id or is nothing else', asyn
   expect(of('QZ-1')).toMatchObject({ text: 'The gate shall not fall.', asil: 'ASIL C', interval: '80 ms' });
 });
 
+it('reads a card that has fields behind its id in the first line', async () => {
+  const of = await cards(
+    '# Functional safety concept',
+    '| Goal | Wording | ASIL | FTTI |',
+    '| SG-W | The gate shall not fall. | C | 80 ms |',
+    '',
+    '## Requirements',
+    '| FR-W1 | Class: B(C) | Carrier: brake | Serves: SG-W, by FR-W0 |',
+    '| Wording | The brake shall hold the gate. | | |',
+    '| Time | within 20 ms | | |',
+    '',
+    '## Cards',
+    '| T-01 | Class: B(C) | Carrier: valve | From: FR-W1 |',
+    '| Wording | Close when the pressure falls. | | |',
+  );
+  expect(of('FR-W1')).toMatchObject({
+    text: 'The brake shall hold the gate.',
+    asil: 'B(C)',
+    allocation: 'brake',
+    type: 'functional_safety_requirement',
+  });
+  expect(of('FR-W1').from).toContain('SG-W');
+  expect(of('T-01')).toMatchObject({ asil: 'B(C)' });
+  expect(of('T-01').from).toContain('FR-W1');
+});
+
+it('reads a label with words behind a known one, and levels under a title that says little', async () => {
+  const of = await cards(
+    '| Ziel | Wortlaut | ASIL |',
+    '| QZ-1 | Das Tor darf nicht fallen. | C |',
+    '',
+    '## Anforderungen',
+    '| QA-3 | Meldung |',
+    '| Text | Der Fall des Tors muss gemeldet werden. |',
+    '| Stufe | B |',
+    '| aus | QZ-1 |',
+    '| Träger der Meldung | Winde |',
+    '| Zustand danach | Tor steht |',
+  );
+  expect(of('QA-3')).toMatchObject({ asil: 'B', parent: 'QZ-1', allocation: 'Winde' });
+});
+
+it('takes no ids of situations for tests', async () => {
+  const of = await cards(
+    '## List',
+    '| Sit | Description |',
+    '|---|---|',
+    '| ST-1 | Motorway at night |',
+    '| ST-2 | Town with cyclists |',
+  );
+  expect(of('ST-1').type).not.toBe('test');
+});
+
 it('takes no cover for a card', async () => {
   const of = await cards(
     '# QX-01 Concept',

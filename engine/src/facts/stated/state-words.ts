@@ -26,6 +26,7 @@ const schema = z.strictObject({
   safeStateHeadings: listSchema,
   reasonOfLevel: z.string(),
   lasting: listSchema,
+  timesOfOthers: listSchema,
   periods: listSchema,
   delays: listSchema,
   prepositions: listSchema,

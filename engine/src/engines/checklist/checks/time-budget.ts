@@ -77,7 +77,7 @@ function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
   // Where most of them only state one of the times, the others may stand in other places or words: a question, and no failure of each.
   const loose = timed.filter(({ artifact, times }) => problems.has(artifact.id) && !times.interval).length;
   return !isExceeded && loose * 2 > rated.length
-    ? { ...told, state: 'open', confidence: 'low', evidence: asContext(told.evidence) }
+    ? { ...told, state: 'open', confidence: 'low', severity: 'low', evidence: asContext(told.evidence) }
     : told;
 }
 
@@ -145,6 +145,8 @@ function timesOf(artifact: ExtractedArtifact, { corpus, trace }: ItemContext): T
 }
 
 const FAR = 60;
+/** Right before a time: "within another", "innerhalb weiterer". */
+const NEAR = 12;
 
 const finders = new Map<TimeName, ReturnType<typeof phraseFinder>>();
 
@@ -165,16 +167,21 @@ function timeNamed(name: TimeName, text: string): Quantity | undefined {
   return undefined;
 }
 
-/** "Recognises a leak within 1200 ms"; a time of the reaction counts from the detection: "closed within 300 ms after detection". */
+/**
+ * "Recognises a leak within 1200 ms"; a time of the reaction counts from the detection: "closed within 300 ms after detection", "is off within
+ * another 20 ms".
+ */
 function timeToldOf(name: TimeName, text: string): Quantity | undefined {
   if (name === 'interval') return undefined;
-  const { detects, detected, afterDetection } = stateWords();
-  const [finds, after] = [anyOf([...detects, ...detected]), anyOf(afterDetection)];
+  const { detects, detected, afterDetection, later } = stateWords();
+  const [finds, after, next] = [anyOf([...detects, ...detected]), anyOf(afterDetection), anyOf(later)];
   return limitsIn(text)
     .filter(({ side, quantity }) => side === 'within' && quantity.kind === 'time')
     .map(({ quantity }) => quantity)
     .find(({ start, end }) => {
-      const isAfter = after.test(text.slice(end, end + FAR).split(CLAUSE_END)[0]!);
+      const isAfter =
+        after.test(text.slice(end, end + FAR).split(CLAUSE_END)[0]!) ||
+        next.test(text.slice(Math.max(0, start - NEAR), start));
       if (name === 'reaction') return isAfter;
       return (
         !isAfter &&

@@ -333,6 +333,28 @@ describeChecks({
       [fsc(['FSR-02: The ECU shall be safe.'])],
       { verdict: 'missing' },
     ],
+    [
+      'what the goal gives for all that serve it',
+      {
+        check: 'each_says',
+        of: ['functional_safety_requirement'],
+        parts: [{ name: 'safe state', fields: ['safe_state'] }],
+        shared: true,
+      },
+      [
+        fsc([
+          '| ID | Safety goal | ASIL | Safe state |',
+          '|---|---|---|---|',
+          '| SG-01 | The valve shall not stay open. | C | valve closed |',
+          '',
+          '| ID | Requirement | Derived from |',
+          '|---|---|---|',
+          '| FSR-01 | The ECU shall recognise a leak. | SG-01 |',
+          '| FSR-02 | The ECU shall tell the driver. | SG-01 |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
   ],
   linked_values: [
     [

@@ -82,6 +82,19 @@ describeChecks({
       { verdict: 'pass' },
     ],
     [
+      'adds up with a further time in the same sentence',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [
+        fsc([
+          'SG-01: The bolt shall not move. FTTI: 80 ms.',
+          '| ID | Requirement | Safety goal |',
+          '|---|---|---|',
+          '| FSR-01 | A lapse is detected within 30 ms and the bolt stands within another 20 ms. | SG-01 |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
       'too long with the reaction of another requirement of the goal',
       { check: 'time_budget', of: ['functional_safety_requirement'] },
       [
