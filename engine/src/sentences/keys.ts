@@ -928,6 +928,18 @@ export interface SentenceTexts {
   'stated.limit-differs-bare.why': never;
   'stated.limit-differs-bare.action': 'child' | 'parent';
   'stated.limit-differs-bare.done': never;
+  'stated.old-number-remains.title': 'item' | 'now' | 'old';
+  'stated.old-number-remains.expected': never;
+  'stated.old-number-remains.observed': 'change' | 'item' | 'now' | 'old';
+  'stated.old-number-remains.why': never;
+  'stated.old-number-remains.action': 'item';
+  'stated.old-number-remains.done': never;
+  'stated.odd-number.title': 'expected' | 'item' | 'own';
+  'stated.odd-number.expected': never;
+  'stated.odd-number.observed': 'expected' | 'item' | 'others' | 'own';
+  'stated.odd-number.why': never;
+  'stated.odd-number.action': never;
+  'stated.odd-number.done': never;
   'stated.test-other-value.title': 'own' | 'requirement' | 'test' | 'wanted';
   'stated.test-other-value.expected': never;
   'stated.test-other-value.observed': 'own' | 'requirement' | 'test' | 'wanted';

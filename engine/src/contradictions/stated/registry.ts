@@ -2,6 +2,7 @@ import { crossAgainstText } from './allocation-cross-rules.js';
 import { allocationAgainstText, allocationTablesDiffer } from './allocation-rules.js';
 import { boundaryDiffers } from './boundary-rules.js';
 import { toldByWhatFailed } from './carrier-rules.js';
+import { oldNumberRemains } from './change-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
 import {
@@ -36,9 +37,11 @@ import {
   rationaleWithoutReason,
   severityWithoutPersons,
 } from './hazard-rules.js';
+import { intervalToldOtherwise } from './interval-told-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
 import { textTimeLonger, timesOfChildren } from './limit-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
+import { oddNumber } from './odd-number-rules.js';
 import {
   limitDiffers,
   parameterTwoValues,
@@ -236,4 +239,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   elementNamedOtherwise,
   safeStateToldOtherwise,
   safeStateLeftToPerson,
+  intervalToldOtherwise,
+  oldNumberRemains,
+  oddNumber,
 ];

@@ -6,6 +6,7 @@ import { patternOf } from '../../words/read-words.js';
 import {
   firstOfEach,
   higherLevel,
+  isGoal,
   levelOf,
   overlap,
   parentItems,
@@ -180,6 +181,8 @@ const subjectOf = (name: string) => [...termsOf(name), ...(name.match(/\d+/g) ??
 
 /** Two texts of one id have something in common; without texts the id alone decides, in different documents. */
 function isTheSame(a: StatedItem, b: StatedItem): boolean {
+  // What another document tells about a goal need not repeat its words.
+  if (a.hasId && a.document !== b.document && isGoal(a) && isGoal(b)) return true;
   const [one, other] = [textOf(a, 'text'), textOf(b, 'text')];
   if (one === '' || other === '')
     return a.table !== b.table || a.document !== b.document || (!a.hasId && a.passage !== b.passage);

@@ -4,7 +4,7 @@ import { idsBesideGroups, type Table, type TableRow } from '../../corpus/passage
 import { titlesOf } from '../../corpus/passages/understood-columns.js';
 import type { Cell } from '../../documents/document.js';
 import { compactTitle, meaningOfTitles } from '../../words/column-titles.js';
-import { anyOf } from '../../words/read-words.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
 import type { ArtifactType } from '../artifacts/artifact.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
 import { idAtStart } from '../artifacts/id-forms.js';
@@ -54,6 +54,7 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
   const test = isSteps ? nameInHeading(document, table, leadingId) : undefined;
   const idColumn = [...kinds].find(([, kind]) => kind === 'id')?.[0];
   const levelled = besideLevels(table);
+  const unit = unitAbove(document, table);
   return rows.flatMap((row): StatedItem[] => {
     const passage = read.passages[row.block]!;
     const values = new Map<StatedKind, StatedValue>();
@@ -61,7 +62,9 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     for (const cell of row.cells.values()) {
       if (cell.text.trim() === '') continue;
       const place = row.record ? (passageAt(read.passages, cell.start) ?? passage) : passage;
-      const value = cellValue(cell, table.columns[cell.column] ?? '', place);
+      const title = table.columns[cell.column] ?? '';
+      const isBareTime = unit !== '' && TIMES.includes(kinds.get(cell.column)!) && isNumber(cell.text);
+      const value = cellValue(cell, isBareTime ? `${title} (${unit})` : title, place);
       if (cell.column < (table.printed ?? Infinity)) cells.push(value);
       const kind = kinds.get(cell.column);
       if (kind !== undefined && !values.has(kind)) values.set(kind, value);
@@ -95,6 +98,17 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     });
     return [whole, ...parts];
   });
+}
+
+const TIMES: readonly StatedKind[] = ['interval', 'detection', 'reaction', 'handling'];
+const isNumber = (text: string): boolean => /^\s*[≤<]?\s*\d+(?:[.,]\d+)?\s*$/u.test(text);
+
+/** "All times in ms." right above a table: the unit of its bare numbers; else nothing. */
+function unitAbove({ read }: CorpusDocument, { headerBlocks: [first] }: Table): string {
+  const above = first === undefined ? undefined : read.passages[first - 1];
+  if (!above || read.document.blocks[above.blockIndex]!.cells) return '';
+  const unit = patternOf(recordWords().unitAbove).exec(above.text)?.[1] ?? '';
+  return /^m/i.test(unit) ? 'ms' : unit && 's';
 }
 
 /** Kinds that a column of ids has by its title alone; the ids tell more. */

@@ -9,6 +9,7 @@ const schema = z.strictObject({
     author: listSchema,
   }),
   approvedOn: listSchema,
+  unitAbove: z.string(),
   versionOfDay: z.string(),
   anyDate: z.string(),
   aboutAnother: z.string(),

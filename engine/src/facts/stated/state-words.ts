@@ -104,6 +104,15 @@ const schema = z.strictObject({
     controllability: shareSchema,
   }),
   ratingNegation: z.string(),
+  changes: z.strictObject({
+    from: z.string(),
+    to: z.string(),
+    arrow: z.string(),
+    insteadOf: z.string(),
+    oldTitle: z.string(),
+    newTitle: z.string(),
+    found: z.string(),
+  }),
 });
 
 /** The word list `stated-states`. */
