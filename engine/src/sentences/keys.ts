@@ -1229,6 +1229,12 @@ export interface SentenceTexts {
   'stated.goal-prescribes-solution.why': never;
   'stated.goal-prescribes-solution.action': 'items' | 'said';
   'stated.goal-prescribes-solution.done': never;
+  'stated.requirement-prescribes-design.title': 'item' | 'said';
+  'stated.requirement-prescribes-design.expected': never;
+  'stated.requirement-prescribes-design.observed': 'item' | 'said';
+  'stated.requirement-prescribes-design.why': never;
+  'stated.requirement-prescribes-design.action': 'item' | 'said';
+  'stated.requirement-prescribes-design.done': 'item';
   'stated.goal-nowhere.title': 'items';
   'stated.goal-nowhere.expected': never;
   'stated.goal-nowhere.observed': 'document' | 'goal' | 'items' | 'listed';

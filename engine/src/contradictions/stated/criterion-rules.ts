@@ -1,12 +1,15 @@
 import { quantitiesIn } from '../../facts/quantities.js';
 import { beginning, contentWords, wholeWord } from '../../facts/stated/content-words.js';
 import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { patternOf } from '../../words/read-words.js';
 import { focused, nameOf, textsById } from './requirement-texts.js';
 import {
   firstOfEach,
   higherLevel,
+  isGoal,
   levelOf,
+  parentItems,
   type StatedContext,
   type StatedContradiction,
   shown,
@@ -151,4 +154,47 @@ export function criterionOtherLimit(context: StatedContext): readonly StatedCont
       ];
     }),
   );
+}
+
+/** So many of the functional requirements may name parts of a design before that is how their authors write. Our own. */
+const DESIGNED = 0.34;
+
+/**
+ * A functional safety requirement says how hardware or software is built: registers, port pins, functions of the code. What it demands is then
+ * fixed before it was refined. Source of the rule: ISO 26262-3:2018, 7.4.2 (functional requirements are independent of the implementation).
+ */
+export function requirementPrescribesDesign(context: StatedContext): readonly StatedContradiction[] {
+  const pattern = wholeWord(contentWords().requirements.design);
+  const functional = context.facts.items.filter((item) => isFunctional(context, item));
+  const found = functional.flatMap((item) => {
+    const value = item.values.get('text');
+    const match = value && pattern.exec(value.text);
+    return value && match ? [{ item, value, match }] : [];
+  });
+  if (found.length > Math.max(1, functional.length * DESIGNED)) return [];
+  return firstOfEach(
+    found.map(({ item, value, match }) => ({
+      rule: 'requirement-prescribes-design',
+      item: item.key,
+      asil: levelOf(item),
+      confidence: 'medium',
+      words: { item: item.id, said: match[0] },
+      affected: [item.id],
+      evidence: [focused(item, value, match, item.id)],
+    })),
+  );
+}
+
+/** By its type, or a demand of a functional safety concept that comes from goals alone. */
+function isFunctional(context: StatedContext, item: StatedItem): boolean {
+  if (!item.hasId || !item.values.has('text') || isGoal(item)) return false;
+  if (item.type === 'functional_safety_requirement') return true;
+  const isInConcept = item.document.parts.some(
+    ({ typeId, whole }) => whole && typeId === 'functional_safety_concept',
+  );
+  const parents = parentItems(context, item);
+  const fromGoals = parents.length > 0 && parents.every((parent) => isGoal(parent));
+  return fromGoals
+    ? !item.values.has('expected') && item.type !== 'technical_safety_requirement'
+    : isInConcept && parents.length > 0;
 }

@@ -12,8 +12,10 @@ async function told(files: Readonly<Record<string, readonly string[]>>): Promise
   for (const { evidence } of found)
     verifyEvidence(evidence, new Map(documents.map((one) => [one.id, one.document])));
   return found
-    .filter(({ rule }) => ['old-number-remains', 'odd-number', 'time-differs'].includes(rule))
-    .map(({ rule, words }) => `${rule} ${words.item} ${words.old ?? words.own ?? words.other}`);
+    .filter(({ rule }) =>
+      ['old-number-remains', 'odd-number', 'time-differs', 'requirement-prescribes-design'].includes(rule),
+    )
+    .map(({ rule, words }) => `${rule} ${words.item} ${words.old ?? words.own ?? words.other ?? words.said}`);
 }
 
 const concept = (limit: string) => [
@@ -138,5 +140,31 @@ describe('the interval of a goal', () => {
       'time-differs SG-1 300 ms',
     ]);
     expect(await told({ 'goals.md': goals, 'budget.md': budget('400') })).toEqual([]);
+  });
+});
+
+describe('a functional requirement that prescribes a design', () => {
+  const requirements = (text: string) => [
+    '# Functional safety concept',
+    '| ID | Requirement | Goal | ASIL |',
+    '| --- | --- | --- | --- |',
+    '| FSR-1 | The winch unit shall stop the drum within 80 ms after the brake lever is released. | SG-1 | B |',
+    `| FSR-2 | ${text} | SG-1 | B |`,
+    '| FSR-3 | The winch unit shall report a slack rope to the driver. | SG-1 | B |',
+  ];
+  it.each([
+    ['The task rope_mon() shall set bit 3 of the enable mask.', 'rope_mon()'],
+    ['The controller shall clear port pin PB3 in its interrupt routine.', 'port pin'],
+    ['Die Software liest das Statusregister 0x3A des Wandlers aus.', 'Statusregister'],
+  ])('is told: %s', async (text, said) => {
+    expect(await told({ 'concept.md': requirements(text) })).toEqual([
+      `requirement-prescribes-design FSR-2 ${said}`,
+    ]);
+  });
+  it.each([
+    'The winch unit registers the release of the lever and stops the drum.',
+    'The rope guide at the charging port 2 shall keep the rope in place.',
+  ])('is not: %s', async (text) => {
+    expect(await told({ 'concept.md': requirements(text) })).toEqual([]);
   });
 });

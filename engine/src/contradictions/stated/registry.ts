@@ -9,6 +9,7 @@ import {
   criterionOtherLimit,
   criterionUndecided,
   methodCannotShow,
+  requirementPrescribesDesign,
   requirementUndecidable,
 } from './criterion-rules.js';
 import {
@@ -194,6 +195,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   criterionUndecided,
   criterionOtherLimit,
   requirementUndecidable,
+  requirementPrescribesDesign,
   warningByManual,
   independenceAssumed,
   taskOfEverybody,

@@ -51,6 +51,7 @@ const schema = z.strictObject({
     notStated: listSchema,
     undecided: listSchema,
     leftOpen: listSchema,
+    design: listSchema,
     manual: listSchema,
     assumed: listSchema,
     independence: listSchema,
