@@ -163,6 +163,7 @@ describe('a functional requirement that prescribes a design', () => {
   });
   it.each([
     'The winch unit registers the release of the lever and stops the drum.',
+    'The winch unit shall interrupt the current of the drum when two shunts differ.',
     'The rope guide at the charging port 2 shall keep the rope in place.',
   ])('is not: %s', async (text) => {
     expect(await told({ 'concept.md': requirements(text) })).toEqual([]);
