@@ -53,7 +53,8 @@ describe.skipIf(findChromium() === undefined || !process.env.BROWSER_JOURNEYS)(
         folder = await mkdtemp(join(tmpdir(), 'normtrace-journeys-'));
         service = await startService({ dataDirectory: join(folder, 'data'), byNpm: true });
         await service.untilReady();
-        browser = await openBrowser(service.baseUrl);
+        // Who has begun a day goes on with it in the next test.
+        browser = await openBrowser(service.baseUrl, { pagesStay: true });
       }, 120_000);
       afterAll(async () => {
         await browser?.close();

@@ -23,8 +23,14 @@ export interface OpenPage {
 }
 
 /** A browser for tests of the application at `address`. Throws where there is none. */
-export async function openBrowser(address: string): Promise<{
-  /** A page of a person of their own, until the end of the test: one that stays open asks for whatever later tests change. */
+export async function openBrowser(
+  address: string,
+  { pagesStay = false }: { readonly pagesStay?: boolean } = {},
+): Promise<{
+  /**
+   * A page of a person of their own, until the end of the test: one that stays open asks for whatever later tests change. Until
+   * the browser closes where `pagesStay`.
+   */
   newPage(options?: Parameters<Browser['newContext']>[0]): Promise<OpenPage>;
   close(): Promise<void>;
 }> {
@@ -61,7 +67,7 @@ export async function openBrowser(address: string): Promise<{
       const page = await context.newPage();
       page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
       // One of a whole file closes with the browser.
-      if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
+      if (!pagesStay && TestRunner.getCurrentTest()) onTestFinished(() => context.close());
       return { page, context, faults };
     },
     close: () => browser.close(),
