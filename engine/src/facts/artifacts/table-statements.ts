@@ -439,7 +439,9 @@ function rowStatement(
     const attribute = shape.attributes.get(column);
     if (attribute) {
       if (SAYS_NOTHING.has(attribute)) continue;
-      putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote: quoteOf(cell) });
+      // "Information" in the column of levels: the record demands nothing.
+      if (attribute === 'asil' && isInformational(cell.text, reading.words)) statement.informational = true;
+      else putAttribute(reading, statement, { attribute, value: cell.text.trim(), quote: quoteOf(cell) });
       continue;
     }
     const mark = shape.marks.get(column);
@@ -461,6 +463,9 @@ function rowStatement(
         quote: quoteOf(cell),
         source: shape.guessed.has(column) ? 'bracket' : (shape.titles[column] ?? ''),
       });
+      // "Pump and guard, split into F-11 and F-12".
+      if (role === 'allocation')
+        referencesInText(reading, statement, { text: cell.text, quote: quoteOf(cell) });
     }
   }
   for (const [column, quotes] of shape.quoted) {

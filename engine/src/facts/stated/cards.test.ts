@@ -12,6 +12,7 @@ async function cards(...lines: readonly string[]) {
   const { artifacts, links } = extractionOf(corpus);
   return (id: string) => ({
     type: artifacts.find((one) => one.id === id)?.type,
+    informational: artifacts.find((one) => one.id === id)?.informational,
     from: links.filter(({ sourceId }) => sourceId === id).map(({ targetId }) => targetId),
     ...Object.fromEntries(
       items
@@ -123,6 +124,25 @@ it('takes no ids of situations for tests', async () => {
     '| ST-2 | Town with cyclists |',
   );
   expect(of('ST-1').type).not.toBe('test');
+});
+
+it('reads a split beside an allocation, and rows of information as no demands', async () => {
+  const of = await cards(
+    '# Functional safety concept',
+    '| ID | Safety goal | ASIL |',
+    '|---|---|---|',
+    '| SG-1 | The gate shall not fall. | D |',
+    '',
+    '| ID | Requirement | Safety goal | ASIL | Allocated to |',
+    '|---|---|---|---|---|',
+    '| FSR-10 | The gate shall be held. | SG-1 | D | Pump and guard, split into FSR-11 and FSR-12 |',
+    '| FSR-11 | The pump shall hold. | SG-1 | B(D) | Pump |',
+    '| FSR-12 | The guard shall hold. | SG-1 | B(D) | Guard |',
+    '| FSR-13 | Issue 1.2, written by A. Lee. | – | Information | – |',
+  );
+  expect(of('FSR-10').from).toEqual(expect.arrayContaining(['FSR-11', 'FSR-12']));
+  expect(of('FSR-13').informational).toBe(true);
+  expect(of('FSR-11').informational).toBeUndefined();
 });
 
 it('takes no cover for a card', async () => {

@@ -75,8 +75,10 @@ function checkTimeBudget({ of }: Check, context: ItemContext): Outcome {
   if (first === undefined) return found;
   const told = { ...found, reason: say('checks.reason-and-first', { reason: found.reason, first }) };
   // Where most of them only state one of the times, the others may stand in other places or words: a question, and no failure of each.
-  const loose = timed.filter(({ artifact, times }) => problems.has(artifact.id) && !times.interval).length;
-  return !isExceeded && loose * 2 > rated.length
+  const loose = timed.filter(({ artifact, times }) => problems.has(artifact.id) && !times.interval);
+  // So is one that only sentences of it give.
+  const isTold = loose.length === problems.size && loose.every(({ artifact }) => !places.has(artifact.id));
+  return !isExceeded && (isTold || loose.length * 2 > rated.length)
     ? { ...told, state: 'open', confidence: 'low', severity: 'low', evidence: asContext(told.evidence) }
     : told;
 }

@@ -115,6 +115,12 @@ describeChecks({
       { verdict: 'fail', confidence: 'medium' },
     ],
     [
+      'a time that only a sentence tells, without the others: a question',
+      { check: 'time_budget', of: ['functional_safety_requirement'] },
+      [fsc(['FSR-01: The ECU shall recognise a leak within 100 ms.'])],
+      { verdict: 'fail', confidence: 'low', needsConfirmation: true },
+    ],
+    [
       'no time',
       { check: 'time_budget', of: ['functional_safety_requirement'] },
       [fsc(['FSR-01: The ECU shall react to a short circuit.'])],
