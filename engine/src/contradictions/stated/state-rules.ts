@@ -97,16 +97,32 @@ export function statesDefined(context: StatedContext): readonly Described[] {
   const named = new Set(
     context.facts.items.flatMap((item) => idsIn(textOf(item, 'safe_state')).map(({ key }) => key)),
   );
+  // "IDLE-HOLD; LIMP-30 if the sensor is known": states by their names.
+  const names = new Set(
+    context.facts.items.flatMap((item) =>
+      textOf(item, 'safe_state')
+        .split(NAME_ENDS)
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => name.length > 2),
+    ),
+  );
+  const isName = ({ text }: StatedValue): boolean => {
+    const [leading] = idsIn(text);
+    const begins = leading !== undefined && text.startsWith(leading.id) && named.has(leading.key);
+    return begins || names.has(text.trim().toLowerCase());
+  };
   return context.facts.items.flatMap((item): Described[] => {
     const goal = item.values.get('safe_state');
     const [first, ...others] = item.cells;
     const isRow =
       first !== undefined &&
       item.how === 'table' &&
-      (kindsOfTitle(first.title).includes('safe_state') || (item.hasId && named.has(item.key)));
+      (kindsOfTitle(first.title).includes('safe_state') ||
+        (item.hasId && named.has(item.key)) ||
+        (!isGoal(item) && others.length > 0 && !goal && isName(first)));
     const isListed = first !== undefined && isHeading.test(item.section) && !idsIn(goal?.text ?? '')[0];
     if (isRow || (isListed && item.hasId && !isGoal(item))) {
-      const value = others.toSorted((a, b) => b.text.length - a.text.length)[0];
+      const value = item.values.get('text') ?? others.toSorted((a, b) => b.text.length - a.text.length)[0];
       return value ? [{ item, value, text: value.text }] : [];
     }
     return goal && statesNamed(context, goal.text).length === 0
@@ -115,15 +131,22 @@ export function statesDefined(context: StatedContext): readonly Described[] {
   });
 }
 
+const NAME_ENDS = /[;,(]|\s(?:if|when|or|wenn|falls|oder)\s/u;
+
 /** A safe state in which everything goes on as before, or goes on without anybody who controls it. */
 export function safeStateUnchanged(context: StatedContext): readonly StatedContradiction[] {
   const { acting, unchanged, lessened } = contentWords().requirements;
   const [goesOn, acts, less] = [wholeWord(unchanged), wholeWord(acting), wholeWord(lessened)];
   return firstOfEach(
     statesDefined(context).flatMap(({ item, value, text }): StatedContradiction[] => {
-      const match = goesOn.exec(text);
+      const all = [...text.matchAll(new RegExp(goesOn.source, 'giu'))];
+      // What was last is kept, which may be what is wrong: only what follows can end it.
+      const kept = all.find((one) => /last|letzt/iu.test(one[0]));
+      const match = kept ?? all[0];
       if (!match) return [];
-      const rest = text.replace(match[0], ' ');
+      const rest = kept
+        ? text.slice(kept.index + kept[0].length)
+        : text.replaceAll(new RegExp(goesOn.source, 'giu'), ' ');
       if (acts.test(rest) || less.test(rest) || quantitiesIn(rest).length > 0) return [];
       const goals = context.facts.items.filter((one) =>
         statesNamed(context, textOf(one, 'safe_state')).some(({ id }) => id === item.id),
