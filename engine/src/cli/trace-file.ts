@@ -58,11 +58,9 @@ export async function traceFile(
   const made = await reader.make(bytes, { ...options, make: request });
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const about = { id: name, name, version: '1', sha256 };
-  if (made) return { ...about, ...unpacked(made, name) };
-  return {
-    ...about,
-    ...(await takenApart({ id: name, document: await reader.read(bytes, options) }, documentType)),
-  };
+  if (made && 'head' in made) return { ...about, ...unpacked(made, name) };
+  const { document } = made ?? { document: await reader.read(bytes, options) };
+  return { ...about, ...(await takenApart({ id: name, document }, documentType)) };
 }
 
 /** What the trace takes from a document. */

@@ -29,6 +29,12 @@ export interface DocumentReaderOptions {
   readonly program?: URL;
 }
 
+/** What a program made of a document. */
+export interface MadeOf {
+  readonly head: unknown;
+  readonly body: Uint8Array;
+}
+
 /** Reads documents in limited child processes, so that no file can hurt the process that asks. */
 export interface DocumentReader {
   /** As `readDocument`. A reading that hangs, grows or crashes rejects with a `DocumentError` as well. */
@@ -39,13 +45,13 @@ export interface DocumentReader {
     options: ReadOptions,
   ): Promise<{ readonly document: Document; readonly pages: Uint8Array | undefined }>;
   /**
-   * What the program of the processes makes of a document, without the document. Undefined for one that was read and too much for it:
-   * `read` it then. Rejects as `read` does.
+   * What the program of the processes makes of a document, without the document; or the document alone, where a process would not have the
+   * memory to make it. Undefined for one that was read and too much for it all the same: `read` it then. Rejects as `read` does.
    */
   make(
     bytes: Uint8Array,
     options: ReadOptions & { readonly make: object },
-  ): Promise<{ readonly head: unknown; readonly body: Uint8Array } | undefined>;
+  ): Promise<MadeOf | { readonly document: Document } | undefined>;
   /** Draws a page of a PDF. Rejects with a `DocumentError` for what a reading does, and for a page that is not there. */
   drawPage(bytes: Uint8Array, page: PageToDraw & { readonly signal?: AbortSignal }): Promise<Uint8Array>;
   /** Starts a process where none is there: whoever asks for a page soon does not wait until it is ready. */
@@ -252,10 +258,12 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
         wasRead = true;
       };
       try {
-        const { head, body } = await receive(bytes, readOptions, (child, effective, helpers) => {
+        const received = await receive(bytes, readOptions, (child, effective, helpers) => {
           wasRead = false;
           return child.make(bytes, { ...readOptions, onRead }, effective, helpers);
         });
+        if ('draft' in received) return { document: assembleDocument(received) };
+        const { head, body } = received;
         return { head, body };
       } catch (error) {
         if (wasRead && error instanceof DocumentError) return undefined;

@@ -66,15 +66,16 @@ export function* encodeDraft(
   let characters = 0;
 
   const send = (location: Location): SentLocation => {
-    const { section, ...rest } = location;
-    if (!section) return rest;
+    const { section } = location;
+    if (!section) return location as SentLocation;
     let index = known.get(section);
     if (index === undefined) {
       index = known.size;
       known.set(section, index);
       batch.sections.push(section);
     }
-    return { ...rest, section: index };
+    // Its keys stay in their order: what is made of a document there and here is the same text.
+    return { ...location, section: index };
   };
   const take = (text: string): number => {
     texts.push(text);

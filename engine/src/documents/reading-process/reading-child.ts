@@ -21,15 +21,15 @@ export interface ReadingChild {
     helpers?: Helpers,
   ): Promise<ReceivedDraft>;
   /**
-   * What the program of this process makes of a document (see `serveReadings`); `onRead` is called when it has been read and only the
-   * making is left. Rejects as `read` does.
+   * What the program of this process makes of a document (see `serveReadings`), or the document where the process has no room to make
+   * something of it; `onRead` is called when it has been read and only that is left. Rejects as `read` does.
    */
   make(
     bytes: Uint8Array,
     options: ReadOptions & { readonly make: object; readonly onRead: () => void },
     limits: ReadingLimits,
     helpers?: Helpers,
-  ): Promise<ReceivedMade>;
+  ): Promise<ReceivedMade | ReceivedDraft>;
   /** Reads pages of a document that another process reads, from its last one on, until `stop` is called. */
   help(
     bytes: Uint8Array,
@@ -142,14 +142,21 @@ export function startReadingChild(limits: ReadingLimits, program = PROGRAM): Rea
     },
     make: (bytes, { make, onRead, ...options }, effective, helpers) => {
       const request = { ...requestFor(options, effective, helpers), make };
-      return ask(request, bytes, { signal: options.signal, limits: effective }, (frame) => {
-        if (isAbout(frame, options, helpers)) return undefined;
-        const message = frame.head as { type: 'read' } | MadeHead;
-        if (message.type === 'made')
-          return { head: message.made, body: frame.body, residentMegabytes: message.residentMegabytes };
-        onRead();
-        return undefined;
-      });
+      const decoder = createDraftDecoder();
+      return ask<ReceivedMade | ReceivedDraft>(
+        request,
+        bytes,
+        { signal: options.signal, limits: effective },
+        (frame) => {
+          if (isAbout(frame, options, helpers)) return undefined;
+          const message = frame.head as { type: 'read' } | { type: 'blocks' } | MadeHead;
+          if (message.type === 'made')
+            return { head: message.made, body: frame.body, residentMegabytes: message.residentMegabytes };
+          if (message.type !== 'read') return decoder.add(frame);
+          onRead();
+          return undefined;
+        },
+      );
     },
     help: (bytes, { signal, keepPlaces = false }, effective, onPage) => ({
       taken: ask(

@@ -1,12 +1,10 @@
 /** Runs beside the reading thread, so that it also works while that one is busy. */
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
+import { MARGIN_MEGABYTES, MEMORY_EXCEEDED, PROCESSOR_TIME_EXCEEDED } from './last-words.js';
 import { hasPassed } from './processor-time.js';
 
 const POLL_MILLISECONDS = 20;
-/** What may come between two looks. */
-const MARGIN_MEGABYTES = 20;
 const { parent, endsAt, mostMegabytes } = workerData as WatchdogData;
 
 /** What the watchdog is told when it starts. */
