@@ -18,3 +18,11 @@ describe('a quantity', () => {
     expect(timeIn('FTTI of 10 000 ms')?.written).toBe('10 000 ms');
   });
 });
+
+it.each(['FTTI [ms]', 'FTTI (ms)', 'FTTI in ms', 'FTTI, ms', 'FTTI/ms', 'Time ms'])(
+  'takes the unit of a bare time from its title: %s',
+  (title) => {
+    expect(timeIn('80', title)?.value).toBe(80);
+    expect(timeIn('80', 'Terms')).toBeUndefined();
+  },
+);

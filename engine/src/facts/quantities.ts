@@ -52,11 +52,17 @@ export function quantitiesIn(text: string): readonly Quantity[] {
   });
 }
 
+/** "FTTI [ms]", "FTTI in ms", "FTTI, ms", "Time ms". */
+const UNIT_IN_TITLE =
+  /[[(]\s*(µs|us|ms|s|min|h)\s*[\])]|(?:\s(?:in|\/)\s|[,/]\s?)(µs|us|ms|s|min|h)\s*$|\s(µs|ms)\s*$/u;
+
 /** The first time in a text, in milliseconds. A bare number in a cell under a title with a unit counts. */
 export function timeIn(text: string, title = ''): Quantity | undefined {
   const stated = quantitiesIn(text).find((one) => one.kind === 'time');
   if (stated) return stated;
   const bare = /^\s*[≤<]?\s*(\d+(?:[.,]\d+)?)\s*$/u.exec(text);
-  const unit = /[[(]\s*(µs|us|ms|s|min|h)\s*[\])]/u.exec(title)?.[1];
+  const unit = UNIT_IN_TITLE.exec(title)
+    ?.slice(1)
+    .find((one) => one !== undefined);
   return bare && unit ? quantitiesIn(`${bare[1]} ${unit}`)[0] : undefined;
 }

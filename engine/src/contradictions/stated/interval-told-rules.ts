@@ -1,4 +1,4 @@
-import { documentOf, statingPassages } from '../../corpus/corpus.js';
+import { documentOf, isStating, usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { checkWords } from '../../facts/check-words.js';
 import { quantitiesIn } from '../../facts/quantities.js';
@@ -30,7 +30,10 @@ export function intervalToldOtherwise(context: StatedContext): readonly StatedCo
   const names = `(?<!\\p{L})(?:${checkWords().times.interval.join('|')})(?!\\p{L})`;
   const [isNamed, named] = [patternOf(names), patternOf(names, 'giu')];
   const found: StatedContradiction[] = [];
-  for (const passage of statingPassages(corpus)) {
+  const passages = usableDocuments(corpus).flatMap(({ read }) =>
+    read.passages.filter((passage) => isStating(passage) || passage.role === 'heading'),
+  );
+  for (const passage of passages) {
     if (!isNamed.test(passage.text)) continue;
     for (const { 0: sentence, index } of passage.text.matchAll(SENTENCES)) {
       for (const told of toldIn(sentence)) {

@@ -60,6 +60,34 @@ describe('a heading that ends with a goal in brackets', () => {
     expect(links).toEqual([['FuSA_101', id, 'place']]);
   });
 
+  it.each(['# 4 Versorgung (SG-01, ASIL D, FTTI 60 ms)', '## SG-01', '## 3.1 SG-01'])(
+    'is the parent also as %s',
+    (heading) => {
+      const links = linksOf(
+        ...goals('SG-01'),
+        heading,
+        ...rows('| FuSA_101 | Das Gerät muss die Versorgung trennen. | D |'),
+      );
+      expect(links).toEqual([['FuSA_101', 'SG-01', 'place']]);
+    },
+  );
+
+  it('is the parent of several tables, under letters that tell nothing only where it is a goal', () => {
+    const cards = (heading: string) =>
+      linksOf(
+        ...goals('G1'),
+        heading,
+        ...rows('| FSA-1 | Das Gerät muss die Versorgung trennen. | D |'),
+        '',
+        ...rows('| FSA-2 | Das Gerät muss warnen. | D |'),
+      );
+    expect(cards('## G1')).toEqual([
+      ['FSA-1', 'G1', 'place'],
+      ['FSA-2', 'G1', 'place'],
+    ]);
+    expect(cards('## K1')).toEqual([]);
+  });
+
   it('is not, where the row names its own or the goal stands elsewhere in the heading', () => {
     const own = linksOf(
       ...goals('SG-01'),

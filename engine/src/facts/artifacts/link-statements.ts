@@ -204,6 +204,7 @@ export function linkStatements(
     if (!context.stated && !statement.scoped && !isHeaded) continue;
     const from: From = { document: statement.document, statement, quote: context.quote };
     const [parent] = context.of ? [{ id: context.of.id, of: context.of }] : index.targets(context.id, from);
+    if (context.onlyGoal && parent?.of?.type !== 'safety_goal') continue;
     if (parent && parent.id !== statement.id)
       push(statement, endOf(parent), {
         role: 'up',

@@ -205,8 +205,38 @@ function readTable(
     above.row = undefined;
   }
   state.pending = undefined;
+  // Several cards may stand under the heading of one goal.
+  const heading = above.blocks.findLast(({ kind }) => kind === 'heading');
+  const ids = heading ? idsAbove(heading) : [];
   above.blocks.length = 0;
+  if (heading && ids.length === 1 && isHeadedBy(heading, ids[0]!)) above.blocks.push(heading);
 }
+
+/** Ids in a text above a table; "G1" alone in a heading is one, too. */
+function idsAbove({
+  kind,
+  text,
+}: Block): readonly { readonly id: string; readonly start: number; readonly end: number }[] {
+  const ids = idsInText(text);
+  const short = kind === 'heading' && ids.length === 0 ? SHORT_ID.exec(text) : null;
+  if (!short) return ids;
+  const start = text.indexOf(short[1]!);
+  return [{ id: short[1]!, start, end: start + short[1]!.length }];
+}
+const SHORT_ID = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+)?([A-Z]{1,3}\d{1,3})\s*$/u;
+
+/** A heading that is nothing but an id and its number, or ends with it in brackets: "3.1 G1", "4 Supply (SG-1, ASIL C)". */
+function isHeadedBy(
+  { kind, text }: Block,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  if (kind !== 'heading') return false;
+  const [before, behind] = [text.slice(0, start).trim(), text.slice(end)];
+  return before.endsWith('(') ? ENDS_BRACKET.test(behind) : /^[\d.\s]*$/.test(before) && behind.trim() === '';
+}
+
+/** "(SG-1)", "(SG-1, ASIL C, 60 ms)" at the end of a heading, behind the id. */
+const ENDS_BRACKET = /^(?:\s?[,;:]\s[^()]*)?\)\s*$/u;
 
 /**
  * The artifact that a table belongs to: named in the prose or heading directly above, or stated again in a table of
@@ -223,9 +253,11 @@ function contextOf(
     (type === 'unknown' || (ORDER[other] ?? 9) < (ORDER[type] ?? 0));
   for (const block of [...blocks].reverse()) {
     if (block.text.length > LONGEST_CONTEXT) continue;
-    const ids = idsInText(block.text);
+    const ids = idsAbove(block);
     const [only] = ids;
-    if (!only || ids.length > 1 || !isAbove(typeOfId(only.id, words))) {
+    const told = only && typeOfId(only.id, words);
+    const onlyGoal = only !== undefined && told === undefined && isHeadedBy(block, only);
+    if (!only || ids.length > 1 || !(isAbove(told) || onlyGoal)) {
       if (block.kind === 'heading') break;
       continue;
     }
@@ -234,7 +266,8 @@ function contextOf(
       id: only.id,
       quote: { start: block.start, end: block.end, location: block.location },
       stated: words.contexts.some((phrase) => before === phrase || before.endsWith(` ${phrase}`)),
-      headed: block.kind === 'heading' && before.endsWith('(') && block.text.slice(only.end).trim() === ')',
+      headed: isHeadedBy(block, only),
+      ...(onlyGoal ? { onlyGoal } : {}),
     };
   }
   if (rowAbove === undefined || blocks.some((block) => block.kind === 'heading')) return undefined;

@@ -116,6 +116,8 @@ export interface Statement {
         readonly quote: Quote;
         readonly stated: boolean;
         readonly headed?: boolean;
+        /** Its letters tell nothing: it counts where it is a safety goal. */
+        readonly onlyGoal?: boolean;
         readonly of?: number;
       }
     | undefined;

@@ -351,7 +351,9 @@ function listsIds(table: Table, column: number): boolean {
 function idsAlone(text: string): readonly IdPlace[] | undefined {
   const ids = idsInText(text);
   const between = ids.map(({ start }, at) => text.slice(ids[at - 1]?.end ?? 0, start));
-  const isAlone = [...between, text.slice(ids.at(-1)?.end ?? 0)].every((gap) => /^[\s,;/&+]*$/.test(gap));
+  const isAlone = [...between, text.slice(ids.at(-1)?.end ?? 0)].every((gap) =>
+    /^[\s,;/&+[\]()`]*$/.test(gap),
+  );
   return ids.length > 0 && isAlone ? ids : undefined;
 }
 

@@ -155,3 +155,32 @@ it('takes no cover for a card', async () => {
   );
   expect(of('QX-01').type).toBeUndefined();
 });
+
+it('reads cards in everyday words, ids that a letter counts, and parents that the heading names or brackets hold', async () => {
+  const of = await cards(
+    '| Goal | Text | ASIL | FTTI ms |',
+    '| G1 | The gate must not fall. | C | 80 |',
+    '',
+    '## Requirements',
+    '### G1',
+    '| FR-1a | Brake |',
+    '| Shall | The brake holds the gate. |',
+    '| ASIL / on | B(C) / MC, BR |',
+    '',
+    '| FR-1b | Winch |',
+    '| Shall | The winch holds the gate. |',
+    '| ASIL / on | A(C) / SC |',
+    '',
+    '## Technical requirements',
+    '| No | From | Requirement | ASIL | On |',
+    '| TR-1 | [FR-1a] | MC opens BR within 10 ms. | B(C) | MC |',
+    '| TR-2 | [FR-1b] | SC stops the winch within 10 ms. | A(C) | SC |',
+  );
+  expect(of('FR-1a')).toMatchObject({
+    ...{ text: 'The brake holds the gate.', asil: 'B(C)', allocation: 'MC, BR' },
+    from: expect.arrayContaining(['G1']),
+  });
+  expect(of('FR-1b').from).toContain('G1');
+  expect(of('TR-1')).toMatchObject({ type: 'technical_safety_requirement', parent: '[FR-1a]' });
+  expect(of('TR-2').from).toContain('FR-1b');
+});

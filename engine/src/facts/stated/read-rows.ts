@@ -197,6 +197,16 @@ function cellValue(cell: Cell, title: string, passage: StatedItem['passage']): S
 }
 
 /** A kind for every column that has one: by its title, and where that allows several, by its cells. */
+/** "Part" beside a demand and its level, over short names: the part of the item that carries it, and no part of a standard. */
+function placePart(kinds: Map<number, StatedKind>, rows: readonly TableRow[]): void {
+  const has = (kind: StatedKind) => [...kinds.values()].includes(kind);
+  const [part] = [...kinds].find(([, kind]) => kind === 'phase') ?? [];
+  if (part === undefined || !has('text') || !has('asil') || has('allocation')) return;
+  const texts = rows.slice(0, SAMPLE).flatMap(({ cells }) => cells.get(part)?.text.trim() || []);
+  if (texts.length > 1 && texts.every((text) => SHORT_NAMES.test(text))) kinds.set(part, 'allocation');
+}
+const SHORT_NAMES = /^\p{Lu}[\p{L}\d-]{1,7}(?:\s?[,;/+]\s?\p{Lu}[\p{L}\d-]{1,7})*$/u;
+
 function kindsOfColumns(table: Table, rows: readonly TableRow[]): Map<number, StatedKind> {
   const kinds = new Map<number, StatedKind>();
   const taken = new Set<StatedKind>();
@@ -252,6 +262,7 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): Map<number, St
     if (timed && shareOfTimes(rows, column, title) >= 0.6) put(column, timed);
     else if (kind) put(column, kind);
   }
+  placePart(kinds, rows);
   return kinds;
 }
 

@@ -89,7 +89,9 @@ function linksOf(corpus: Corpus): () => Links {
     const parents = new Map<string, string[]>();
     const verified = new Map<string, string[]>();
     for (const { sourceId, targetId, type, assumed } of extractionOf(corpus).links) {
-      if (assumed !== undefined || (type !== 'derives_from' && type !== 'verified_by')) continue;
+      // What stands under the heading of a goal comes from it; what numbers or texts suggest is for a person.
+      if (assumed !== undefined && assumed !== 'place') continue;
+      if (type !== 'derives_from' && type !== 'verified_by') continue;
       const [source, target] = [identifierKey(sourceId), identifierKey(targetId)];
       const [ends, from, to] =
         type === 'verified_by' ? [verified, target, source] : [parents, source, target];

@@ -79,7 +79,7 @@ function readIds(text: string): readonly WrittenId[] {
   }));
 }
 
-const ONLY_SIGNS = /^[\s,;/&+]*(?:(?:and|und|or|oder)[\s,;]*)*$/iu;
+const ONLY_SIGNS = /^[\s,;/&+[\]()`]*(?:(?:and|und|or|oder)[\s,;[\]()`]*)*$/iu;
 
 /** True where a cell holds ids and nothing else. */
 export function isIdsOnly(text: string): boolean {
