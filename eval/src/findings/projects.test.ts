@@ -445,42 +445,56 @@ const TOLD: Readonly<
   // Seven of other authors, who knew neither rules nor code; at first sight 4, 7, 6, 11 and, not yet worked on, 7, 6 and 6 of 20.
   'door-e-latch': {
     of: 20,
-    clean: 10,
-    told: ['X01', 'X03', 'X08', 'X10', 'X12', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19'],
+    clean: 7,
+    told: ['X01', 'X02', 'X03', 'X08', 'X10', 'X12', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19'],
   },
   'fuel-cell-valve': {
     of: 20,
-    clean: 8,
+    clean: 7,
     critical: 1,
-    told: ['X01', 'X02', 'X05', 'X09', 'X10', 'X11', 'X13', 'X14', 'X16', 'X18', 'X19'],
+    told: ['X01', 'X02', 'X05', 'X07', 'X09', 'X10', 'X11', 'X12', 'X13', 'X14', 'X16', 'X17', 'X18', 'X19'],
   },
   'occupant-detection': {
     of: 20,
-    clean: 9,
-    told: ['X06', 'X09', 'X10', 'X13', 'X14', 'X16', 'X17', 'X18', 'X19'],
+    clean: 6,
+    told: ['X01', 'X06', 'X09', 'X10', 'X12', 'X13', 'X14', 'X16', 'X17', 'X18', 'X19'],
   },
   'steering-column-lock': {
     of: 20,
-    clean: 17,
-    critical: 3,
-    told: ['X01', 'X03', 'X07', 'X09', 'X10', 'X12', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19', 'X20'],
+    clean: 15,
+    critical: 1,
+    told: ['X01', 'X03', 'X07', 'X09', 'X10', 'X12', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19', 'X20'],
   },
   'accelerator-pedal': {
     of: 20,
-    clean: 10,
-    told: ['X09', 'X10', 'X12', 'X14', 'X16', 'X17', 'X19'],
+    clean: 11,
+    told: ['X01', 'X02', 'X07', 'X09', 'X10', 'X11', 'X12', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19'],
   },
   'lane-change-assist': {
     of: 20,
-    clean: 9,
-    critical: 1,
-    told: ['X01', 'X03', 'X08', 'X09', 'X10', 'X16', 'X18', 'X19'],
+    clean: 7,
+    told: ['X01', 'X03', 'X07', 'X08', 'X09', 'X10', 'X11', 'X12', 'X16', 'X17', 'X18', 'X19'],
   },
   'starter-generator': {
     of: 20,
-    clean: 15,
-    critical: 1,
-    told: ['X09', 'X10', 'X11', 'X12', 'X14', 'X16', 'X17'],
+    clean: 12,
+    told: ['X01', 'X02', 'X03', 'X09', 'X10', 'X11', 'X12', 'X14', 'X16', 'X17'],
+  },
+  // Of three more authors; 24 of 60 and 42 entries at first sight (decision 900).
+  'driver-monitor': {
+    of: 20,
+    clean: 20,
+    told: ['X01', 'X04', 'X06', 'X10', 'X12', 'X13', 'X14', 'X15', 'X17', 'X19'],
+  },
+  gleichspannungswandler: {
+    of: 20,
+    clean: 8,
+    told: ['X01', 'X10', 'X12', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X20'],
+  },
+  'tailgate-drive': {
+    of: 20,
+    clean: 12,
+    told: ['X02', 'X06', 'X08', 'X09', 'X10', 'X12', 'X14', 'X17', 'X20'],
   },
 };
 

@@ -430,7 +430,11 @@ function rowStatement(
     statement.name = place.kind.name;
   }
   const isRecord = record !== undefined || place !== undefined;
-  statement.titled = shape.text !== undefined || isRecord;
+  // What is allocated to a part is no hazardous event, whatever else the document holds.
+  const isAllocated = !shape.rated && [...shape.links.values()].includes('allocation');
+  const isOfHazards =
+    reading.words.typeOfDocument.get(reading.source.documentType ?? '') === 'hazardous_event';
+  statement.titled = isRecord || (shape.text !== undefined && !(isOfHazards && isAllocated));
   const isDefinition = (shape.text !== undefined && repeated === undefined) || isRecord;
   statement.kind = isDefinition ? 'definition' : 'mention';
   statement.text = textCell?.text.trim() ?? '';
