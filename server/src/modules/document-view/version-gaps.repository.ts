@@ -1,6 +1,7 @@
 import type { Location } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
+import { evidenceOfGap } from '../gaps/gap-evidence.repository.js';
 import { type GapReader, type StoredFinding, severityKey } from '../gaps/gaps.repository.js';
 import { selectCompared } from '../runs/compare-runs.repository.js';
 import type { VersionGap, VersionGaps } from './version-gaps.schemas.js';
@@ -70,9 +71,8 @@ export function selectVersionGaps(
 ): Statement {
   const placeIn = (run: string): Statement => sql`
     (select jsonb_build_object('location', e.location, 'start', e.start_offset, 'end', e.end_offset)
-     from evidence_of_runs e
-     where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${run}
-       and e.work_product_id = ${workProductId}
+     from ${evidenceOfGap(sql`${run}::uuid`)}
+     where e.work_product_id = ${workProductId}
      order by e.ordinal limit 1)`;
   const { by: rank } = severityKey(sql`severity`);
   return sql`

@@ -11,6 +11,7 @@ import {
   type Facts,
 } from './decision-basis.js';
 import type { GapDecision } from './gap-decisions.js';
+import { evidenceOfGap } from './gap-evidence.repository.js';
 import { type GapState, LAST_SEEN, type StoredFinding } from './gaps.repository.js';
 import type { Proposal } from './gaps.schemas.js';
 
@@ -47,8 +48,7 @@ const selectBound = (workspaceId: string, which: Statement): Statement => sql`
   select g.id, g.fingerprint, g.status, g.resolution, g.reason, g.accepted_until, g.waiver_owner, g.accepted_by,
          g.severity_override, g.severity_reason, g.decision_bases as bases, g.finding as stored,
          (select coalesce(json_agg(json_build_object('role', e.role, 'quote', e.quote) order by e.ordinal), '[]')
-          from evidence_of_runs e
-          where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence,
+          from ${evidenceOfGap(LAST_SEEN)}) as evidence,
          (select coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'reason', p.reason) order by p.created_at, p.id), '[]')
           from gap_proposals p
           where p.workspace_id = g.workspace_id and p.gap_id = g.id and p.outcome is null) as proposals

@@ -3,6 +3,7 @@ import type { Statement } from '../../platform/database/database.js';
 import { identifier, joined, sql } from '../../platform/database/sql.js';
 import type { SortKey } from '../../platform/http/pagination.js';
 import { HIDDEN, isReadable, readableFinding } from '../standards/words.repository.js';
+import { evidenceOfGap } from './gap-evidence.repository.js';
 import type { Facet, GapSummary } from './gap-lists.schemas.js';
 import {
   type GapFilters,
@@ -212,14 +213,12 @@ export const selectGapSummary = (workspaceId: string, reader: GapReader): Statem
             from (select ${finding} as finding) f) as words,
            exists (select from gap_proposals p where p.workspace_id = g.workspace_id and p.gap_id = g.id
                    and p.kind = 'acceptance' and p.outcome is null) as acceptance_pending,
-           (select count(*)::integer from evidence_of_runs e
-            where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}) as evidence_count,
+           (select count(*)::integer from ${evidenceOfGap(LAST_SEEN)}) as evidence_count,
            (select count(*)::integer from comments c
             where c.workspace_id = g.workspace_id and c.gap_id = g.id and c.deleted_at is null) as comment_count,
            (select json_build_object('work_product_id', e.work_product_id, 'version', e.version, 'location', e.location,
                      'range', json_build_object('start', e.start_offset, 'end', e.end_offset))
-            from evidence_of_runs e
-            where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${LAST_SEEN}
+            from ${evidenceOfGap(LAST_SEEN)}
             order by e.ordinal limit 1) as first_place
     from gaps g where g.workspace_id = ${workspaceId} and g.id = page.id`;
 };

@@ -5,6 +5,7 @@ import { joined, sql } from '../../platform/database/sql.js';
 import { containing, isAnyOf, type SortKey, wordKey } from '../../platform/http/pagination.js';
 import type { AnalysisType } from '../runs/analysis-type.js';
 import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
+import { evidenceOfGap } from './gap-evidence.repository.js';
 import type { GapStatus, Had, PreviousDecision, Proposal, Resolution, Severity } from './gaps.schemas.js';
 
 /** A finding as it is stored: evidence lies in rows of its own, documents are work products. */
@@ -106,8 +107,7 @@ const evidenceIn = (analysis: Statement, userId: string): Statement => sql`
             'location', e.location, 'quote', e.quote, 'start', e.start_offset, 'end', e.end_offset, 'role', e.role,
             'note', ${readableText(sql`e.note`, sql`g.standard_id`, userId)},
             'said', ${readableSaid(sql`e.said`, sql`g.standard_id`, userId)}) order by e.ordinal), '[]')
-   from evidence_of_runs e
-   where e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = ${analysis}) as evidence`;
+   from ${evidenceOfGap(analysis)}) as evidence`;
 
 /** The acceptance of the gap `g` has ended. */
 const isExpired = (now: Date): Statement =>

@@ -2,6 +2,7 @@ import type { WantedFindings } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
 import { decisionOf } from '../gap-analysis/opinions.repository.js';
+import { evidenceOfGap } from '../gaps/gap-evidence.repository.js';
 import { type AnalysisRow, selectAnalysis } from '../runs/analyses.repository.js';
 import { isReadable, readableFinding, readableSaid, readableText } from '../standards/words.repository.js';
 import { selectTrace, type TraceRow } from '../traceability/trace.repository.js';
@@ -129,9 +130,9 @@ export const uploadedStandards = (parts: readonly PartRows[]): string[] => [
   ...new Set(parts.flatMap(({ standard }) => (standard && standard.catalogId === null ? [standard.id] : []))),
 ];
 
-/** `note`, `said`: as the reader may read them. */
+/** `from`: the evidence `e`; `note`, `said`: as the reader may read them. */
 const evidenceJson = (
-  of: Statement,
+  from: Statement,
   { note, said }: { readonly note: Statement; readonly said: Statement } = {
     note: sql`e.note`,
     said: sql`e.said`,
@@ -140,7 +141,7 @@ const evidenceJson = (
   (select coalesce(json_agg(json_build_object('work_product_id', e.work_product_id, 'version', e.version,
             'location', e.location, 'quote', e.quote, 'role', e.role, 'note', ${note}, 'said', ${said})
                            order by e.ordinal), '[]')
-   from evidence_of_runs e where ${of})`;
+   from ${from})`;
 
 /** The note of the evidence `e`. */
 const readableNote = (standardId: Statement, userId: string) => ({
@@ -168,10 +169,8 @@ const selectGapPage = (analysisId: string, userId: string, after: number): State
            'due_date', g.due_date, 'severity_override', g.severity_override, 'severity_reason', g.severity_reason,
            'waiver_owner', ${nameOf(sql`g.waiver_owner`)},
            'work_product_id', g.work_product_id,
-           'evidence', ${evidenceJson(
-             sql`e.workspace_id = g.workspace_id and e.gap_id = g.id and e.analysis_id = o.analysis_id`,
-             readableNote(sql`g.standard_id`, userId),
-           )}) order by o.ordinal)::text as text
+           'evidence', ${evidenceJson(evidenceOfGap(sql`o.analysis_id`), readableNote(sql`g.standard_id`, userId))}
+         ) order by o.ordinal)::text as text
   from page o join gaps g on g.workspace_id = o.workspace_id and g.id = o.gap_id`;
 
 const selectVerdictsJson = (analysisId: string, userId: string): Statement => sql`
@@ -179,8 +178,9 @@ const selectVerdictsJson = (analysisId: string, userId: string): Statement => sq
            'confidence', v.confidence, 'reason', ${readableText(sql`v.reason`, sql`a.standard_id`, userId)},
            'said', ${readableSaid(sql`v.said`, sql`a.standard_id`, userId)},
            'evidence', ${evidenceJson(
-             sql`e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
-                 and e.criterion_id = v.criterion_id and e.gap_id is null`,
+             sql`evidence_of_runs e
+                 where e.workspace_id = v.workspace_id and e.analysis_id = v.analysis_id
+                   and e.criterion_id = v.criterion_id and e.gap_id is null`,
              readableNote(sql`a.standard_id`, userId),
            )}) order by v.ordinal)::text as text
   from verdicts_of_runs v
@@ -208,8 +208,9 @@ function selectItemsJson({ id, options }: AnalysisRow): Statement {
   return sql`
     select json_agg(json_build_object('item', c.item, 'result', c.result,
              'evidence', ${evidenceJson(
-               sql`e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id
-                   and e.criterion_id = c.item_id`,
+               sql`evidence_of_runs e
+                   where e.workspace_id = c.workspace_id and e.analysis_id = c.analysis_id
+                     and e.criterion_id = c.item_id`,
              )},
              'answer', (
                select json_build_object('verdict', a.verdict, 'at', a.answered_at, 'reason', a.reason,
