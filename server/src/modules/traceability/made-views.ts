@@ -9,6 +9,7 @@ import type { Language } from '../../platform/http/language.js';
 import type { ReadContext } from '../../platform/http/route.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
+import { isWaitedFor } from '../runs/waited-for.repository.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import { revisionOf } from './kept-views.js';
 import { LARGE, type MakeViews, makeViewsJob, wantViews } from './made-views.jobs.js';
@@ -199,8 +200,8 @@ async function viewsOf(
 }
 
 /**
- * Makes the views of a trace before anybody asks. While documents of the workspace are being read, or its trace is about to be taken
- * out of them, it waits, and stops what it began: these come first, and what it made would be old.
+ * Makes the views of a trace before anybody asks. While people wait for something else (see `isWaitedFor`) it waits, and stops what it began:
+ * these come first, and what it made would often be old.
  */
 export const makeViewsAhead =
   ({ database, queue }: Pick<Dependencies, 'database' | 'queue'>, engine: Engine): JobHandler<MakeViews> =>
@@ -212,7 +213,7 @@ export const makeViewsAhead =
       await transaction.run(
         sql`update trace_views set awaited_since = null where workspace_id = ${workspaceId}`,
       );
-      if (await isBusy(transaction, workspaceId)) return later(transaction);
+      if (await isWaitedFor(transaction, workspaceId)) return later(transaction);
       const row = await transaction.maybeOne<{ extraction: StoredExtraction | null }>(
         selectTraceState(workspaceId),
       );
@@ -222,7 +223,7 @@ export const makeViewsAhead =
     const yielding = new AbortController();
     const looking = setInterval(() => {
       // A look that fails says nothing; the next one does.
-      within((transaction) => isBusy(transaction, workspaceId)).then(
+      within((transaction) => isWaitedFor(transaction, workspaceId)).then(
         (busy) => busy && yielding.abort(),
         () => undefined,
       );
@@ -254,15 +255,3 @@ export const giveUpViews =
     );
     await logGivenUp(log, makeViewsJob, 'views of the trace were not made')(payload, context);
   };
-
-const isBusy = async (transaction: Transaction, workspaceId: string): Promise<boolean> =>
-  (
-    await transaction.one<{ busy: boolean }>(sql`
-      select exists (select from work_product_versions v
-                     join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-                     where v.workspace_id = ${workspaceId} and v.processing_status in ('queued', 'running')
-                       and v.uploaded_at > now() - interval '1 hour' and p.deleted_at is null)
-          or exists (select from trace_extractions e
-                     where e.workspace_id = ${workspaceId} and e.status in ('queued', 'running')
-                       and e.waits_since > now() - interval '1 hour') as busy`)
-  ).busy;

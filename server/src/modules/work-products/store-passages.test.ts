@@ -88,6 +88,22 @@ it('passages are stored after the trace, by one job for documents that come toge
   expect(await search('wombat')).toEqual({ found: 1, unsearched: 0 });
 });
 
+it('passages are stored after an analysis that was just asked for, and beside one that takes long', async () => {
+  await makeWorkspace();
+  await read('concept.md', '# Wombat\n');
+  await extract();
+  await takeJobs();
+  const asked = await owner.request('POST', '/api/v1/traceability/analyze', {
+    body: { workspace_id: workspace },
+  });
+  const { id } = asked.body as { id: string };
+  await store();
+  expect([await search('wombat'), await takeJobs()]).toEqual([{ found: 0, unsearched: 1 }, 1]);
+  await data.asOwner("update analyses set created_at = now() - interval '6 minutes' where id = $1", [id]);
+  await store();
+  expect([await search('wombat'), await takeJobs()]).toEqual([{ found: 1, unsearched: 0 }, 0]);
+});
+
 it('of a document with a newer reading nothing is found that it does not say any more', async () => {
   await makeWorkspace();
   const id = await read('concept.md', '# Wombat\n');

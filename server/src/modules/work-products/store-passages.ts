@@ -4,6 +4,7 @@ import { sql } from '../../platform/database/sql.js';
 import type { Dependencies } from '../../platform/dependencies.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
+import { isWaitedFor } from '../runs/waited-for.repository.js';
 import { findPassagesTask } from './find-passages-task.js';
 import { LATER_SECONDS, type StorePassages, selectWanted, storePassagesJob } from './passages.jobs.js';
 import type { Passage } from './passages.js';
@@ -16,8 +17,7 @@ interface Version {
 
 /**
  * Stores the passages of versions that wait for it, one document after the other, each in a transaction of its own: whoever goes on
- * after an end finds what is left. While documents of the workspace are being read or its trace is taken out of them, it
- * waits: people wait for these first.
+ * after an end finds what is left. It waits while people wait for something else (see `isWaitedFor`).
  */
 export const storeWantedPassages =
   (
@@ -31,7 +31,7 @@ export const storeWantedPassages =
       signal.throwIfAborted();
       const next = await within(async (transaction) => {
         const found = await nextWanted(transaction, workspaceId);
-        if (!found || !(await isBusy(transaction, workspaceId))) return found;
+        if (!found || !(await isWaitedFor(transaction, workspaceId))) return found;
         await queue.enqueue(transaction, storePassagesJob, { workspaceId }, { afterSeconds: LATER_SECONDS });
         return undefined;
       });
@@ -70,19 +70,6 @@ async function nextWanted(transaction: Transaction, workspaceId: string): Promis
     sql`${selectWanted(workspaceId)} order by v.processed_at, v.work_product_id limit 1`,
   );
 }
-
-/** Whether documents of the workspace that came lately are being read, or its trace is about to be taken out of them. */
-const isBusy = async (transaction: Transaction, workspaceId: string): Promise<boolean> =>
-  (
-    await transaction.one<{ busy: boolean }>(sql`
-      select exists (select from work_product_versions v
-                     join work_products p on p.workspace_id = v.workspace_id and p.id = v.work_product_id
-                     where v.workspace_id = ${workspaceId} and v.processing_status in ('queued', 'running')
-                       and v.uploaded_at > now() - interval '1 hour' and p.deleted_at is null)
-          or exists (select from trace_extractions e
-                     where e.workspace_id = ${workspaceId} and e.status in ('queued', 'running')
-                       and e.waits_since > now() - interval '1 hour') as busy`)
-  ).busy;
 
 async function storePassages(
   transaction: Transaction,
