@@ -27,7 +27,12 @@ export class ApiFailure extends Error {
 function sentenceOf({ message = '', details }: Partial<Api['Error']['error']>): string {
   const issues = (details?.issues ?? []) as readonly { readonly path: string; readonly message: string }[];
   if (!Array.isArray(issues) || issues.length === 0) return message;
-  return issues.map(({ path, message: said }) => `${path.replace(/^body\./, '')}: ${said}`).join(' ');
+  // A field of a form has a name; what stands in an address has none that somebody on a page would know.
+  return issues
+    .map(({ path, message: said }) =>
+      /^(query|params|path)\./.test(path) ? said : `${path.replace(/^body\./, '')}: ${said}`,
+    )
+    .join(' ');
 }
 
 /** The operations of the service, typed by its own description. The session is in a cookie that no script can read. */

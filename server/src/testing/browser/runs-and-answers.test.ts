@@ -65,6 +65,29 @@ describe.skipIf(findChromium() === undefined)(
       expect(faults).toEqual([]);
     }, 90_000);
 
+    it('offers beside a run those that can be compared with it, and says why others cannot', async () => {
+      const { page, faults } = await open();
+      const runs = async (type: string): Promise<readonly string[]> => {
+        const address = `/api/v1/analysis/analyses?workspace_id=${filled.workspace}&type=${type}&status=completed`;
+        const { body } = await owner.request('GET', address);
+        return (body as { items: { id: string }[] }).items.map(({ id }) => id);
+      };
+      const [trace, complete] = await Promise.all([runs('traceability'), runs('completeness')]);
+      await page.goto(`${app.address}/w/${filled.workspace}/runs/compare?base=${trace[0]}`);
+      const options = page.getByLabel('After').locator('option:not([value=""])');
+      await options.first().waitFor({ state: 'attached', ...SOON });
+      const values = await options.evaluateAll((all) =>
+        all.map((one) => (one as unknown as { value: string }).value),
+      );
+      expect(values.toSorted()).toEqual(trace.toSorted());
+      await page.goto(
+        `${app.address}/w/${filled.workspace}/runs/compare?base=${trace[0]}&head=${complete[0]}`,
+      );
+      const refused = page.locator('.notice[data-kind="error"]');
+      await expect.poll(() => refused.textContent(), SOON).toMatch(/^Only runs of the same standard/);
+      expect(faults).toEqual([]);
+    }, 60_000);
+
     it('tells mine from theirs when somebody else changed the settings', async () => {
       const { page, faults } = await open();
       await page.goto(`${app.address}/w/${filled.workspace}/settings`);

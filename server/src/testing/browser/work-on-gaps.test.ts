@@ -255,6 +255,16 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     expect(opened.faults).toEqual([]);
   });
 
+  it('leaves the title its part of a row in a narrow window', async () => {
+    await page.setViewportSize({ width: 1024, height: 800 });
+    await page.goto(`${app.address}/w/${workspace}/gaps?status=open`);
+    const row = page.locator('.gap-row:not([aria-busy])').first();
+    await row.waitFor(SOON);
+    const [whole, title] = [await row.boundingBox(), await row.locator('.gap-title').boundingBox()];
+    expect(title!.width).toBeGreaterThan(whole!.width / 3);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it('highlights exactly what is quoted', async () => {
     const looked = new Map<string, number>();
     let compared = 0;

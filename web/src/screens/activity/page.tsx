@@ -142,22 +142,30 @@ function Line({ group, workspace }: { readonly group: readonly Activity[]; reado
   const common = useCommonWords();
   const one = group[0]!;
   const address = addressOf(one, workspace);
-  const name = one.text ?? one.label ?? say('gone');
   const state =
     one.became &&
     TELLS_STATE.test(one.action) &&
     (one.type === 'analysis' ? common.named('analysis', one.became) : stateOf(common, one.became));
-  const isNamed = one.label !== null || one.text !== null;
-  const says = one.type !== 'workspace' && (isNamed || !NEEDS_NO_NAME.test(one.action));
+  const of = one.text ?? one.label;
+  // A run is named as everywhere else: what it was, and of what.
+  const name = one.type === 'analysis' ? [state, of].filter(Boolean).join(': ') : of;
+  const says = one.type !== 'workspace' && (Boolean(name) || !NEEDS_NO_NAME.test(one.action));
   return (
     <li>
       <span className="activity-who">
         <bdi>{one.actor?.name || say('somebody')}</bdi>
       </span>{' '}
       {say.named('did', one.action)}{' '}
-      {says && (address ? <Link href={address}>{<bdi>{name}</bdi>}</Link> : <bdi>{name}</bdi>)}
+      {says &&
+        (address ? (
+          <Link href={address}>
+            <bdi>{name || say('gone')}</bdi>
+          </Link>
+        ) : (
+          <bdi>{name || say('gone')}</bdi>
+        ))}
       {one.version !== null && ` · ${say('version', { version: one.version })}`}
-      {state && ` ${one.type === 'analysis' ? state : `· ${say('became', { state })}`}`}
+      {state && one.type !== 'analysis' && ` · ${say('became', { state })}`}
       {group.length > 1 && ` · ${say.count('others', group.length - 1)}`}
       <time dateTime={one.created_at} title={dateAndTime(one.created_at, say.language)}>
         {ago(one.created_at, say.language)}

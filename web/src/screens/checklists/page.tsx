@@ -5,6 +5,7 @@ import { type Api, api, take } from '../../api/client.ts';
 import { STARTED } from '../../app/runs.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon } from '../../look/glyphs.tsx';
+import { Breakable } from '../../parts/breakable.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { Loaded, useFailureWords } from '../../parts/states.tsx';
@@ -94,7 +95,7 @@ function Card({
     <li className="card">
       <h3>
         <Link href={`/w/${workspace}/checklists/${of.id}`}>
-          <bdi>{title}</bdi>
+          <Breakable name={title} />
         </Link>
       </h3>
       <p className="small">

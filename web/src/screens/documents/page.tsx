@@ -6,6 +6,7 @@ import { useDocumentTypeName } from '../../app/document-types.ts';
 import { useKeys } from '../../app/keys.ts';
 import { useInstallation, useMay, useMembers, useWorkspaceId } from '../../app/workspace.ts';
 import { Icon, StateGlyph } from '../../look/glyphs.tsx';
+import { Breakable } from '../../parts/breakable.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Input } from '../../parts/field.tsx';
 import { SEVERITIES } from '../../parts/severity.tsx';
@@ -313,10 +314,10 @@ function DocumentRow({
       <th scope="row">
         {item.processing_status === 'completed' && !isArchive(item) ? (
           <Link href={address}>
-            <bdi>{item.name}</bdi>
+            <Breakable name={item.name} />
           </Link>
         ) : (
-          <bdi>{item.name}</bdi>
+          <Breakable name={item.name} />
         )}
         {item.version > 1 && <span className="document-version"> v{item.version}</span>}
         {item.tags.map((tag) => (

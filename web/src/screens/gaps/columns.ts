@@ -2,7 +2,7 @@ import type { Sort } from './filters.ts';
 
 /** What a row of the list can show beside title and severity, by the names of the API, and how wide it is at most. */
 const WIDTHS = {
-  clause: 124,
+  clause: 176,
   first_place: 164,
   status: 92,
   assignee: 90,
@@ -35,7 +35,7 @@ export function columnsOf(search: URLSearchParams): readonly Column[] {
 export const columnsInAddress = (columns: readonly Column[]): string =>
   columns.join() === USUAL.join() ? '' : columns.join(',');
 
-/** Tracks of a grid for these columns. */
+/** Tracks of a grid for these columns, which leave the title its part. */
 export const tracksOf = (columns: readonly Column[]): string =>
   columns.map((name) => `minmax(0, ${WIDTHS[name]}px)`).join(' ');
 

@@ -14,6 +14,11 @@ import '../../parts/list.css';
 
 const CHANGES = ['new', 'updated', 'absent', 'unchanged', 'not_compared'] as const;
 
+type Run = Api['Analysis'];
+
+const subjectKey = ({ type, standard_id, options }: Run): string =>
+  [type, standard_id, (options as { readonly checklist?: { readonly id: string } }).checklist?.id].join();
+
 /** What differs between two runs. */
 export default function ComparePage() {
   const say = useWords();
@@ -34,6 +39,12 @@ export default function ComparePage() {
         }),
       ),
   });
+  /** Beside a run that was chosen only runs of the same can be compared with it; what is chosen stays, to be seen. */
+  const isOffered = (name: 'base' | 'head', items: readonly Run[]) => {
+    const [own, other] = name === 'base' ? [base, head] : [head, base];
+    const chosen = items.find(({ id }) => id === other);
+    return (run: Run): boolean => run.id === own || !chosen || subjectKey(run) === subjectKey(chosen);
+  };
   const set = (name: string, value: string): void =>
     setQuery((before) => {
       const next = new URLSearchParams(before);
@@ -56,7 +67,7 @@ export default function ComparePage() {
                   onChange={(event) => set(name, event.target.value)}
                 >
                   <option value="">{say('choose')}</option>
-                  {items.map((run) => (
+                  {items.filter(isOffered(name, items)).map((run) => (
                     <option key={run.id} value={run.id}>
                       {subjectOf(run, common.named('analysis', run.type))},{' '}
                       {dateAndTime(run.finished_at ?? run.created_at, say.language)}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, take } from '../../api/client.ts';
 import { useWorkspaceId } from '../../app/workspace.ts';
+import { Breakable } from '../../parts/breakable.tsx';
 import { Button } from '../../parts/button.tsx';
 import { VerdictLabel } from '../../parts/severity.tsx';
 import { Loaded } from '../../parts/states.tsx';
@@ -69,7 +70,7 @@ export function HeatMap({
                   {columns.map((column) => (
                     <th key={column.work_product_id} scope="col" title={column.name}>
                       <span className="heat-name">
-                        <bdi>{column.name}</bdi>
+                        <Breakable name={column.name} />
                       </span>
                     </th>
                   ))}

@@ -11,6 +11,7 @@ import { useCommonWords } from '../../parts/use-words.ts';
 import { GapsOf } from './gaps-of.tsx';
 import { Neighbourhood } from './neighbourhood.tsx';
 import { TraceTabs } from './tabs.tsx';
+import { levelInWords } from './types.ts';
 import { useWords } from './use-words.ts';
 import '../../parts/records.css';
 
@@ -36,7 +37,7 @@ export default function ArtifactPage() {
                 <bdi className="mono">{one.artifact_id}</bdi>
               </h1>
               <span className="tag">{say.named('type', one.type)}</span>
-              {one.asil && <span className="tag">{one.asil}</span>}
+              {one.asil && <span className="tag">{levelInWords(one.asil)}</span>}
               {one.cal !== null && <span className="tag">CAL {one.cal}</span>}
               {one.result && <span className="tag">{say.named('result', one.result)}</span>}
             </div>

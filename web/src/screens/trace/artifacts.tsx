@@ -11,7 +11,7 @@ import { Empty, Failure, Skeleton } from '../../parts/states.tsx';
 import { useAddress } from '../../parts/use-address.ts';
 import { Choice } from './choice.tsx';
 import { TraceTabs } from './tabs.tsx';
-import { isType, TYPES } from './types.ts';
+import { isType, levelInWords, TYPES } from './types.ts';
 import { useWords } from './use-words.ts';
 
 const PAGE = 100;
@@ -127,7 +127,7 @@ export default function ArtifactsPage() {
                   </span>
                   <span role="gridcell" className="artifact-tags">
                     <span className="tag">{say.named('type', one.type)}</span>
-                    {one.asil && <span className="tag">{one.asil}</span>}
+                    {one.asil && <span className="tag">{levelInWords(one.asil)}</span>}
                   </span>
                 </>
               )}

@@ -20,6 +20,10 @@ export const TYPES: readonly ArtifactType[] = [
 export const isType = (word: string | null): word is ArtifactType =>
   (TYPES as readonly (string | null)[]).includes(word);
 
+/** An integrity level of an artifact as rows show it: a letter alone says whose letter it is. */
+export const levelInWords = (written: string): string =>
+  /^[A-D](\(|$)/.test(written) ? `ASIL ${written}` : written;
+
 export const DUTIES = ['upstream', 'downstream', 'verification', 'evidence'] as const;
 export type Duty = (typeof DUTIES)[number];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf } from './groups.ts';
+import { groupsOf, numbered } from './groups.ts';
 import type { ViewedMark } from './marks.ts';
 
 const mark = (gap: string, start: number, end: number, about = 'placeholder'): ViewedMark =>
@@ -28,5 +28,12 @@ describe('the cards of the margin', () => {
       [['one:14', 'one:20'], []],
     ]);
     expect(shape([mark('a', 10, 13), mark('b', 13, 15)])).toHaveLength(2);
+  });
+});
+
+describe('the places of a card', () => {
+  it('are told apart where several have the same name', () => {
+    expect(numbered(['4 Goals', 'HARA B2', '4 Goals'])).toEqual(['4 Goals (1)', 'HARA B2', '4 Goals (2)']);
+    expect(numbered([])).toEqual([]);
   });
 });

@@ -35,6 +35,19 @@ export function groupsOf(marks: readonly ViewedMark[]): readonly Group[] {
     .map((group) => ({ marks: group, same: sameAs.get(group) ?? [] }));
 }
 
+/** Names of which several are the same with a number behind each: two quotes of one section are two places. */
+export function numbered(names: readonly string[]): readonly string[] {
+  const all = new Map<string, number>();
+  for (const name of names) all.set(name, (all.get(name) ?? 0) + 1);
+  const told = new Map<string, number>();
+  return names.map((name) => {
+    if (all.get(name) === 1) return name;
+    const at = (told.get(name) ?? 0) + 1;
+    told.set(name, at);
+    return `${name} (${at})`;
+  });
+}
+
 /** Whether one of them, in the order of their places, has a letter in common with a mark. */
 function isAmong(sorted: readonly ViewedMark[], { start, end }: ViewedMark): boolean {
   let [from, to] = [0, sorted.length];

@@ -5,7 +5,7 @@ import { StateGlyph } from '../../look/glyphs.tsx';
 import { Button } from '../../parts/button.tsx';
 import { placeInWords } from '../../parts/place.ts';
 import { useCommonWords } from '../../parts/use-words.ts';
-import { type Group, groupsOf } from './groups.ts';
+import { type Group, groupsOf, numbered } from './groups.ts';
 import { isOfGap, type Shown, type ViewedMark } from './marks.ts';
 import { useWords } from './use-words.ts';
 
@@ -166,6 +166,9 @@ function Card({
   const say = useWords();
   const common = useCommonWords();
   const first = marks[0]!;
+  const names = numbered(
+    marks.map(({ location, role }) => placeInWords(location, common) || say(`role_${role}`)),
+  );
   const isChosen = [...marks, ...same].some(({ id }) => id === chosen);
   return (
     <li
@@ -193,7 +196,7 @@ function Card({
       </button>
       {marks.length > 1 && (
         <div className="margin-places">
-          {marks.slice(0, MOST_PLACES).map((mark) => (
+          {marks.slice(0, MOST_PLACES).map((mark, at) => (
             <button
               key={mark.id}
               type="button"
@@ -202,7 +205,7 @@ function Card({
               onMouseEnter={() => onHover(mark.id)}
               onClick={() => onChoose(mark.id)}
             >
-              <bdi>{placeInWords(mark.location, common) || say(`role_${mark.role}`)}</bdi>
+              <bdi>{names[at]}</bdi>
             </button>
           ))}
           {marks.length > MOST_PLACES && <span>{`+${marks.length - MOST_PLACES}`}</span>}
