@@ -9,7 +9,7 @@ import type { Language } from '../../platform/http/language.js';
 import type { ReadContext } from '../../platform/http/route.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
-import { isWaitedFor } from '../runs/waited-for.repository.js';
+import { doesTraceCome } from '../runs/waited-for.repository.js';
 import { examineStoredTrace, PATIENCE_MILLISECONDS } from './examine-trace.js';
 import { revisionOf } from './kept-views.js';
 import { LARGE, type MakeViews, makeViewsJob, wantViews } from './made-views.jobs.js';
@@ -200,8 +200,8 @@ async function viewsOf(
 }
 
 /**
- * Makes the views of a trace before anybody asks. While people wait for something else (see `isWaitedFor`) it waits, and stops what it began:
- * these come first, and what it made would often be old.
+ * Makes the views of a trace before anybody asks. While documents of the workspace are being read, or its trace is about to be taken
+ * out of them, it waits, and stops what it began: these come first, and what it made would be old.
  */
 export const makeViewsAhead =
   ({ database, queue }: Pick<Dependencies, 'database' | 'queue'>, engine: Engine): JobHandler<MakeViews> =>
@@ -213,7 +213,7 @@ export const makeViewsAhead =
       await transaction.run(
         sql`update trace_views set awaited_since = null where workspace_id = ${workspaceId}`,
       );
-      if (await isWaitedFor(transaction, workspaceId)) return later(transaction);
+      if (await doesTraceCome(transaction, workspaceId)) return later(transaction);
       const row = await transaction.maybeOne<{ extraction: StoredExtraction | null }>(
         selectTraceState(workspaceId),
       );
@@ -223,7 +223,7 @@ export const makeViewsAhead =
     const yielding = new AbortController();
     const looking = setInterval(() => {
       // A look that fails says nothing; the next one does.
-      within((transaction) => isWaitedFor(transaction, workspaceId)).then(
+      within((transaction) => doesTraceCome(transaction, workspaceId)).then(
         (busy) => busy && yielding.abort(),
         () => undefined,
       );
