@@ -485,7 +485,7 @@ async function heapOf(page: Page, devtools: CDPSession, home: string): Promise<O
   // No dialog is left open over it.
   for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
   // By way of another screen: a look at the one where a walk has ended is no other look than one that came from afar. What
-  // settings show does not depend on what the walk did.
+  // settings show depends least on what the walk did.
   for (const path of [`${home}/standards`, `${home}/settings`]) {
     await goWithin(page, path);
     await page.getByRole('heading', { level: 1 }).first().waitFor(SOON);
