@@ -8,6 +8,7 @@ import { splitSentences } from '../../text/sentences.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { anyOf } from '../../words/read-words.js';
 import { elementsOf } from './allocation-rules.js';
+import { sidedElements } from './boundary-elements.js';
 import {
   firstOfEach,
   levelOf,
@@ -29,12 +30,18 @@ function namesIn(list: string): readonly string[] {
   );
 }
 
+interface Outside {
+  readonly evidence: Evidence;
+  /** Words of its row. */
+  readonly about: string;
+}
+
 /** What lies outside of the item by a list of the documents, each with its place. */
-function outsideOf(corpus: Corpus, items: readonly StatedItem[]): ReadonlyMap<string, Evidence> {
+function outsideOf(corpus: Corpus, items: readonly StatedItem[]): ReadonlyMap<string, Outside> {
   const { boundary } = stateWords();
   const lists = boundary.outsideLists.map((one) => new RegExp(one, 'iu'));
   const isHeading = new RegExp(boundary.outsideHeading, 'iu');
-  const outside = new Map<string, Evidence>();
+  const outside = new Map<string, Outside>();
   for (const { read } of usableDocuments(corpus)) {
     for (const passage of read.passages) {
       const block = read.document.blocks[passage.blockIndex]!;
@@ -43,7 +50,10 @@ function outsideOf(corpus: Corpus, items: readonly StatedItem[]): ReadonlyMap<st
         for (const name of namesIn(list)) {
           const key = compactTitle(name);
           if (key.length < SHORTEST || name.split(/\s+/u).length > LONGEST || outside.has(key)) continue;
-          outside.set(key, quote(read.document, passage, place, { role: 'counter', note: name }));
+          outside.set(key, {
+            evidence: quote(read.document, passage, place, { role: 'counter', note: name }),
+            about: '',
+          });
         }
       };
       if (block.kind === 'list_item' && isHeading.test(block.location.section?.at(-1) ?? '')) {
@@ -57,12 +67,13 @@ function outsideOf(corpus: Corpus, items: readonly StatedItem[]): ReadonlyMap<st
       }
     }
   }
-  for (const item of items) {
-    const value = item.values.get('inside');
-    const name = item.values.get('element')?.text ?? item.cells[0]?.text;
-    if (!value || !name || !boundary.no.includes(value.text.trim().toLowerCase())) continue;
+  for (const { item, value, name, side } of sidedElements(items)) {
+    if (side !== 'outside') continue;
     const [evidence] = shown(item, value, name);
-    if (!outside.has(compactTitle(name))) outside.set(compactTitle(name), evidence!);
+    // "Buzzer with driver" is the buzzer.
+    for (const key of new Set([compactTitle(name), ...namesIn(name).slice(0, 1).map(compactTitle)]))
+      if (!outside.has(key))
+        outside.set(key, { evidence: evidence!, about: item.cells.map(({ text }) => text).join(' ') });
   }
   return outside;
 }
@@ -83,6 +94,10 @@ export function allocatedOutside({ corpus, facts }: StatedContext): readonly Sta
       if (isOthers.test(allocation.text) || isOthers.test(textOf(item, 'text'))) return [];
       const element = namesIn(allocation.text).find((name) => outside.has(compactTitle(name)));
       if (element === undefined) return [];
+      const { evidence, about } = outside.get(compactTitle(element))!;
+      // "Body Controller (Meridian)": the allocation says itself whose it is.
+      const party = /\(([^()]{3,})\)/u.exec(allocation.text)?.[1];
+      if (party !== undefined && about.includes(party)) return [];
       return [
         {
           rule: 'allocated-outside',
@@ -91,7 +106,7 @@ export function allocatedOutside({ corpus, facts }: StatedContext): readonly Sta
           confidence: 'medium',
           words: { item: item.id, element },
           affected: [item.id],
-          evidence: [...shown(item, allocation, item.id), outside.get(compactTitle(element))!],
+          evidence: [...shown(item, allocation, item.id), evidence],
         },
       ];
     }),

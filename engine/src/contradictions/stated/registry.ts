@@ -1,6 +1,7 @@
 import { crossAgainstText } from './allocation-cross-rules.js';
 import { allocationAgainstText, allocationTablesDiffer } from './allocation-rules.js';
 import { boundaryDiffers } from './boundary-rules.js';
+import { boundaryToldElsewhere } from './boundary-told-rules.js';
 import { toldByWhatFailed } from './carrier-rules.js';
 import { oldNumberRemains } from './change-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
@@ -130,6 +131,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   allocationTablesDiffer,
   allocationAgainstText,
   boundaryDiffers,
+  boundaryToldElsewhere,
   allocatedOutside,
   elementNowhere,
   parameterTwoValues,

@@ -50,6 +50,8 @@ const schema = z.strictObject({
   boundary: z.strictObject({
     yes: listSchema,
     no: listSchema,
+    insideCells: listSchema,
+    outsideCells: listSchema,
     insideCell: z.string(),
     outsideCell: z.string(),
     insideSentence: z.string(),
@@ -59,6 +61,9 @@ const schema = z.strictObject({
     insideLists: listSchema.min(1),
     outsideLists: listSchema.min(1),
     outsideHeading: z.string(),
+    broughtLists: listSchema.min(1),
+    assumed: z.string(),
+    liesIn: z.string(),
     others: z.string(),
     layers: listSchema,
   }),
