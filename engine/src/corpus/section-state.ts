@@ -78,11 +78,15 @@ export function contentOf(read: ReadDocument, from: number, to: number): Section
   let figures = 0;
   let open = 0;
   let listed = 0;
+  let remarks = 0;
   for (let index = from; index < to; index++) {
     const passage = read.passages[index]!;
     if (passage.role === 'body') listed = Math.max(listed, listBelow(read, index).length);
     if (passage.role === 'guidance') guidance++;
     if (passage.role === 'figure') figures++;
+    // Remarks of reviewers in a table are no content of the document, but whoever asks for them finds them here.
+    if (passage.role === 'comment' && read.document.blocks[index]!.cells && isFilledRow(read, index))
+      remarks++;
     if (passage.role !== 'body' && passage.role !== 'scope') continue;
     const block = read.document.blocks[index]!;
     if (block.cells) {
@@ -101,7 +105,7 @@ export function contentOf(read: ReadDocument, from: number, to: number): Section
     }
   }
   const hasHole = [...new Set(read.tableOf.subarray(from, to))].some((id) => hasEmptyColumn(read.tables[id]));
-  const state = stateOf({ content, words, filledRows, emptyRows, figures, open, hasHole, listed });
+  const state = stateOf({ content, words, filledRows, emptyRows, figures, open, hasHole, listed, remarks });
   return { state, content, words, filledRows, emptyRows, guidance };
 }
 
@@ -172,8 +176,9 @@ function stateOf(found: {
   open: number;
   hasHole: boolean;
   listed: number;
+  remarks: number;
 }): SectionState {
-  const { content, words, filledRows, emptyRows, figures, open, hasHole, listed } = found;
+  const { content, words, filledRows, emptyRows, figures, open, hasHole, listed, remarks } = found;
   const text = content.map((passage) => passage.text).join(' ');
   const states = stateWords();
   if (filledRows === 0 && words <= 60 && content.length <= 3) {
@@ -192,7 +197,8 @@ function stateOf(found: {
   if (listed >= FEWEST_LISTED && emptyRows === 0) return 'complete';
   if (words > 0) return 'thin';
   if (figures > 0 && emptyRows === 0) return 'figure_only';
-  return open > 0 ? 'placeholder' : 'empty';
+  if (open > 0) return 'placeholder';
+  return remarks > 0 ? 'complete' : 'empty';
 }
 
 /** A section of a document that is a section of a template. */

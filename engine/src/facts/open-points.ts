@@ -29,6 +29,12 @@ export function openDefect({ record, evidence, placeholder }: OpenPoint): string
 const FRONT_BLOCKS = 40;
 const METADATA_PATTERNS: ReadonlySet<string> = new Set(['PH-14', 'PH-15', 'PH-18']);
 
+/** "TBC-2" in a document that is called "TBC2 Safety Plan" is the name of the product. */
+function isOwnName({ name }: CorpusDocument, written: string): boolean {
+  const bare = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return /\p{L}.*\d/u.test(written) && bare(name).includes(bare(written));
+}
+
 /**
  * Open content of a document by place, of at least a confidence. Change histories, glossaries, code, remarks of
  * reviewers, examples and instructions are left out (filters C3, C6, C11 and C12 of domain D.5.3).
@@ -59,6 +65,7 @@ export function openPointsOf(
       });
       return hits
         .filter((hit) => hit.confidence >= least)
+        .filter((hit) => !isOwnName(document, text.slice(hit.start, hit.end)))
         .map((placeholder): OpenPoint => {
           const focus = { start: segment.start + placeholder.start, end: segment.start + placeholder.end };
           const isMetadata = isFront && METADATA_PATTERNS.has(placeholder.pattern);

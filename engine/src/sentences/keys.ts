@@ -1012,6 +1012,12 @@ export interface SentenceTexts {
   'stated.older-version-named.why': never;
   'stated.older-version-named.action': 'document' | 'named' | 'now' | 'where';
   'stated.older-version-named.done': never;
+  'stated.version-named-otherwise.title': 'name' | 'usual' | 'version';
+  'stated.version-named-otherwise.expected': never;
+  'stated.version-named-otherwise.observed': 'count' | 'name' | 'usual' | 'version';
+  'stated.version-named-otherwise.why': never;
+  'stated.version-named-otherwise.action': 'name' | 'usual';
+  'stated.version-named-otherwise.done': never;
   'stated.version-nowhere.title': 'document' | 'named' | 'now';
   'stated.version-nowhere.expected': never;
   'stated.version-nowhere.observed': 'document' | 'named' | 'now' | 'title' | 'where';

@@ -49,7 +49,11 @@ export interface SidedElement {
 export function sidedElements(items: readonly StatedItem[]): readonly SidedElement[] {
   const { boundary } = stateWords();
   const sideOf = (text: string): Side | undefined => {
-    const said = text.trim().toLowerCase();
+    // "no, customer": who has it stands behind.
+    const said = text
+      .trim()
+      .toLowerCase()
+      .replace(/\s*[,;(].*$/u, '');
     return boundary.yes.includes(said) ? 'inside' : boundary.no.includes(said) ? 'outside' : undefined;
   };
   const byCells = sidesByCells(items);

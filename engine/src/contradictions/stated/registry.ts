@@ -106,6 +106,7 @@ import { refinementOfOther, textDiffers, textReworded } from './text-rules.js';
 import { childTimeLonger, timeBudgetExceeded, timeDiffers } from './time-rules.js';
 import { safeStateLeftToPerson, safeStateToldOtherwise } from './told-states-rules.js';
 import { childBeyondText, stepsBeyondInterval, timeNamedOtherwise } from './told-times-rules.js';
+import { versionNamedOtherwise } from './version-odd-rules.js';
 import {
   closedButOpen,
   dateOfVersionDiffers,
@@ -167,6 +168,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   functionWithoutEvent,
   goalWithoutDegradation,
   olderVersionNamed,
+  versionNamedOtherwise,
   versionNowhere,
   numberOfOther,
   dateOfVersionDiffers,

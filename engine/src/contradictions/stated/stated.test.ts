@@ -2052,6 +2052,11 @@ const CASES: Readonly<
       ],
     ],
     silent: [
+      // Each cell tells its own sum.
+      [
+        '| ID | Requirement | FDTI | FRTI | FHTI |',
+        '| FSR-1 | The pump shall stop. | 40 ms filter + 60 ms samples = 100 ms | 20 ms opening + 80 ms decay = 100 ms | 200 ms |',
+      ],
       // A cell adds up two parts of the reaction.
       [
         '| Goal | Detection time | Reaction time | Total |',

@@ -606,6 +606,35 @@ const CASES: Readonly<
       ],
     ],
   },
+  'version-named-otherwise': {
+    tells: [
+      [
+        ['# Reviews', '| Work product | Issue | By |', '| TSA | 1.4 | Ann Lee |'],
+        ['# Tests', 'Based on FSC 1.3 and TSA 1.5.'],
+        ['# Changes', '| CR-1 | Clock | TSA 1.5 |', '| CR-2 | Supply | FSC 1.3, TSA 1.5 |'],
+      ],
+      [
+        ['# Prüfbericht', 'Grundlage: Pflichtenheft A Stand 1.1.'],
+        ['# Pflichtenheft B', 'Grundlage: Pflichtenheft A Stand 1.3.'],
+        ['# Plan', 'Pflichtenheft A V1.3 gilt.', 'Geprüft wird gegen Pflichtenheft A V1.3.'],
+      ],
+    ],
+    silent: [
+      // Its history, and a number that is none of a version.
+      [
+        ['# Reviews', 'The earlier TSA 1.4 was reviewed as well.'],
+        ['# Tests', 'Based on TSA 1.5.', 'Results of TSA 1.5.', 'TSA 1.5 holds.'],
+      ],
+      [
+        ['# Reviews', 'TSA 1.4 to 1.5 changed the clock.'],
+        ['# Tests', 'Based on TSA 1.5.', 'Results of TSA 1.5.', 'TSA 1.5 holds.'],
+      ],
+      [
+        ['# Tests', 'Set U1 1.4 V.'],
+        ['# Values', 'U1 1.5 V holds.', 'U1 1.5 V is kept.', 'U1 1.5 V ends it.'],
+      ],
+    ],
+  },
   'older-version-named': {
     tells: [
       [

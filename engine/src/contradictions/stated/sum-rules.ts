@@ -15,7 +15,7 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
     facts.items.flatMap((item): StatedContradiction[] => {
       const time = (kind: 'handling' | 'detection' | 'reaction' | 'interval') => {
         const value = item.values.get(kind);
-        return value && timeIn(value.text, value.title);
+        return value && timeIn(totalOf(value.text), value.title);
       };
       const [handling, detection, reaction, interval] = [
         time('handling'),
@@ -72,11 +72,14 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
   );
 }
 
+/** "40 ms filter + 60 ms samples = 100 ms": what a cell adds up to. */
+const totalOf = (text: string): string => (text.includes('+') ? text.split('=').at(-1)! : text);
+
 const ADDED = /^[^\d.;]{0,40}(?:\+|(?<!\p{L})(?:and|und)(?!\p{L}))\s*$/u;
 
 /** All times of a cell whose times are added up, in milliseconds. */
 function sumOf(item: StatedItem, kind: StatedKind): number {
-  const text = item.values.get(kind)?.text ?? '';
+  const text = totalOf(item.values.get(kind)?.text ?? '');
   const times = quantitiesIn(text).filter((one) => one.kind === 'time');
   const isAdded = times.every(
     ({ start }, at) => at === 0 || ADDED.test(text.slice(times[at - 1]!.end, start)),

@@ -38,6 +38,7 @@ interface NamedVersion {
   readonly where: string;
   /** ISO date of the reference: of its row, else of its document. */
   readonly day?: string;
+  readonly isInTable?: boolean;
   readonly evidence: Evidence;
 }
 
@@ -46,6 +47,17 @@ export function olderVersionNamed(context: StatedContext): readonly StatedContra
   const all = namedInText(context);
   const inText = all.flatMap((one): StatedContradiction[] => {
     const { target, named } = one;
+    // What a record tells of an older version, beside the present one, is its history.
+    const tellsPresent =
+      one.isInTable &&
+      all.some(
+        (other) =>
+          other.source === one.source &&
+          other.isInTable &&
+          other.target.document === target.document &&
+          other.named === target.versionNow,
+      );
+    if (tellsPresent) return [];
     const older = wasNewer(target, named, one.day);
     if (older === false || !isNewer(target.versionNow, named)) return [];
     // Every other document names the present one.
@@ -180,7 +192,10 @@ function namedInText({ corpus, facts }: StatedContext): readonly NamedVersion[] 
             }) ??
             source.date?.iso;
           const where = source.document.name;
-          return [{ target, named, source, where, evidence, ...(day === undefined ? {} : { day }) }];
+          const isInTable = source.document.read.document.blocks[passage.blockIndex]!.cells !== undefined;
+          return [
+            { target, named, source, where, evidence, isInTable, ...(day === undefined ? {} : { day }) },
+          ];
         },
       );
     }),

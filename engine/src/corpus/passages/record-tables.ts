@@ -155,6 +155,12 @@ function formOf(lines: readonly Line[]): Form | undefined {
   const left = leftOf(lines);
   const first = lines.findIndex((line) => formOfHead(line, left));
   if (first < 0 || first > MOST_ABOVE) return undefined;
+  // "Text | The path shall …" above "Goal | SG-1": the sentence is that of the heading, which belongs to the goal.
+  const meaning = meaningOf(lines[first]!.cells[0]?.text ?? '');
+  const isBelowText = lines
+    .slice(0, first)
+    .some(({ cells: [label, value] }) => label && value && isSentence(label, value));
+  if (isBelowText && meaning !== 'id' && meaning !== 'record_id') return undefined;
   const { labels, pairs } = formOfHead(lines[first]!, left)!;
   const name = compactTitle(headLabel(lines[first]!, { labels }));
   const heads = lines.flatMap((line, at) =>
@@ -162,6 +168,10 @@ function formOf(lines: readonly Line[]): Form | undefined {
   );
   return { heads, labels, pairs };
 }
+
+const isSentence = (label: Cell, value: Cell) =>
+  meaningOf(label.text) === 'text' && value.text.trim().split(/\s+/u).length >= FEWEST_WORDS;
+const FEWEST_WORDS = 6;
 
 /** "Safety goal | Hold the torque" above "ID | SG-01": a label that is no field, nor the titles of both columns. */
 function kindIn(

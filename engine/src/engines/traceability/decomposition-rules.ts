@@ -27,7 +27,13 @@ export function examineDecompositions(graph: TraceGraph, findings: Findings): vo
       parent,
       parts.map((part) => scale.codes[nodes.stated[part]!]!.asil!),
     );
-    for (const kind of defects) addGap(findings, kind, { node, level, related: parts });
+    const others = parts.filter((part) => {
+      const original = scale.codes[nodes.stated[part]!]!.asil!.original;
+      return original && original !== (parent.original ?? parent.own) && !isOfOtherParent(graph, part);
+    });
+    for (const kind of defects)
+      if (kind !== 'AI-04' || others.length > 0)
+        addGap(findings, kind, { node, level, related: kind === 'AI-04' ? others : parts });
     // Without a valid scheme there is nothing to be independent.
     if (defects.includes('AI-03') || defects.includes('AI-05')) continue;
     const element = shared(parts, asilRank(parent.own));
@@ -69,6 +75,22 @@ function decompositionOf({ nodes, refinement }: TraceGraph, node: number, parent
   // What refines a part of another parent keeps its notation, and is no part of this one.
   const isRefined = all.length === 1 && !stated && isInherited({ nodes, refinement }, all[0]!);
   return isRefined ? [] : all;
+}
+
+/** The bracket of a part is the level of one of its goals: it serves several of them, and the highest one counts. */
+function isOfOtherParent({ nodes, refinement }: TraceGraph, part: number): boolean {
+  const { codes } = nodes.scale;
+  const original = codes[nodes.stated[part]!]!.asil?.original;
+  const { offsets, targets } = refinement.forward;
+  let parents = 0;
+  let isOriginal = false;
+  for (let e = offsets[part]!; e < offsets[part + 1]!; e++) {
+    const asil = codes[nodes.stated[targets[e]!]!]!.asil;
+    if (!asil) continue;
+    parents++;
+    isOriginal ||= (asil.original ?? asil.own) === original;
+  }
+  return parents > 1 && isOriginal;
 }
 
 /** One of the parents has the same level and bracket. */

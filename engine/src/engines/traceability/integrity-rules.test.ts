@@ -98,6 +98,15 @@ const cases: readonly (readonly [rule: string, name: string, trace: SmallTrace, 
       ['AI-04 FSR-1 critical'],
     ],
     [
+      'AI-04',
+      'bracket of the higher of two that it is a part of',
+      {
+        artifacts: 'FSR-1 D, FSR-2 B, FSR-3 QM(D), FSR-4 D(D)',
+        links: 'FSR-3 ^ FSR-1, FSR-4 ^ FSR-1, FSR-3 ^ FSR-2, FSR-4 ^ FSR-2',
+      },
+      [],
+    ],
+    [
       'AI-05',
       'one part',
       { artifacts: 'FSR-1 D, FSR-2 B(D)', links: 'FSR-2 ^ FSR-1' },

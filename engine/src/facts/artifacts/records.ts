@@ -6,6 +6,7 @@ import { titlesOf } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { Field } from '../field.js';
 import { readRows } from '../table-rows.js';
+import { idsInText } from './id-forms.js';
 import { identifiersOf } from './id-types.js';
 import { type Identifier, type IdentifierFamily, identifierKey } from './identifiers.js';
 
@@ -155,6 +156,17 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
     }
   }
   const [stated] = asilsInText(passage.text);
-  if (stated) put('asil', passage.text.slice(stated.start, stated.end), stated.start, stated.end);
+  if (stated && !isOfOther(passage.text, stated.start))
+    put('asil', passage.text.slice(stated.start, stated.end), stated.start, stated.end);
   return fields;
 }
+
+/** "G1 is split between PR-03 with QM(D) and …": the level right behind a second id is that one's. */
+function isOfOther(text: string, level: number): boolean {
+  const [first, ...others] = idsInText(text.slice(0, level));
+  const last = others.at(-1);
+  return (
+    first !== undefined && last !== undefined && last.id !== first.id && level - last.end <= LONGEST_LINK
+  );
+}
+const LONGEST_LINK = 8;

@@ -613,9 +613,13 @@ function cardStatements(reading: StatementReading, table: Table): readonly State
   const isId = (key: Cell) =>
     roleOfTitle(key.text, reading.words)?.attribute === 'id' ||
     (key === pairs[0]!.key && namesKind(reading, pairs));
+  // An id behind the text is what the card belongs to ("Text", "Goal", "ASIL"), not its own.
+  const isText = (key: Cell) => roleOfTitle(key.text, reading.words)?.attribute === 'text';
   for (let at = 0; at < pairs.length; at++) {
     const first = pairs[at]!;
-    const before = !isId(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
+    if (statements.length === 0 && isText(first.key)) break;
+    const before =
+      !isId(first.key) && !isText(first.key) && pairs[at + 1] && isId(pairs[at + 1]!.key) ? first : undefined;
     const idPair = before ? pairs[at + 1]! : first;
     if (!isId(idPair.key) || !isIdCell(idPair.value.text.trim())) continue;
     const statement = startStatement(first.block, idPair.value.text.trim());

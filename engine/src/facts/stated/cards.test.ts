@@ -184,3 +184,28 @@ it('reads cards in everyday words, ids that a letter counts, and parents that th
   expect(of('TR-1')).toMatchObject({ type: 'technical_safety_requirement', parent: '[FR-1a]' });
   expect(of('TR-2').from).toContain('FR-1b');
 });
+
+it('reads a card under a heading that is nothing but an id of letters that nobody knows', async () => {
+  const card = (id: string, text: string) => [
+    `### ${id}`,
+    '| Merkmal | Wert |',
+    `| Text | ${text} |`,
+    '| Ziel | SZ-1 |',
+    '| ASIL | B(C) |',
+    '| Sicherer Zustand | Winde steht |',
+    '',
+  ];
+  const of = await cards(
+    '| Ziel | Sicherheitsziel | ASIL |',
+    '| SZ-1 | Das Seil darf nicht reißen. | C |',
+    '## Anforderungen',
+    ...card('QUXA-11', 'Weg 1 muss das Seil bei 12 kN halten.'),
+    ...card('QUXA-12', 'Weg 2 muss die Winde bei 14 kN abschalten.'),
+  );
+  expect(of('QUXA-11')).toMatchObject({
+    text: 'Weg 1 muss das Seil bei 12 kN halten.',
+    asil: 'B(C)',
+    parent: 'SZ-1',
+  });
+  expect(of('SZ-1')).toMatchObject({ asil: 'C' });
+});

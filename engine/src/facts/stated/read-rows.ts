@@ -417,6 +417,9 @@ function reviewOf(document: CorpusDocument, table: Table): StatedItem | undefine
   return itemOf({ document, passage: name.passage, table, name, hasId: false, values, cells });
 }
 
+/** A heading that is nothing but letters and a number is an id, whatever its letters are. */
+const ID_ALONE = /^(\p{Lu}[\p{L}]{1,9}[-_]\d{1,4}[a-h]?)\s*$/u;
+
 /** "2.1 SG-01 Too much torque" right above a table. */
 function nameInHeading(
   { read }: CorpusDocument,
@@ -427,8 +430,9 @@ function nameInHeading(
   const heading = read.sections[read.sectionOf[first]!]?.heading;
   const passage = heading === undefined ? undefined : read.passages[heading];
   const numbering = /^[\d.\s]*/u.exec(passage?.text ?? '')![0].length;
-  const id = passage && idOf(passage.text.slice(numbering));
-  if (!id || !passage.text.startsWith(id, numbering)) return undefined;
+  const title = passage?.text.slice(numbering) ?? '';
+  const id = idOf(title) ?? ID_ALONE.exec(title)?.[1];
+  if (!id || !passage || !title.startsWith(id)) return undefined;
   const start = passage.start + numbering;
   return { text: id, start, end: start + id.length, passage, title: '' };
 }

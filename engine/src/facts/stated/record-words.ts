@@ -16,6 +16,8 @@ const schema = z.strictObject({
   versionAfter: z.string(),
   versionAfterName: z.string(),
   versionChanged: z.string(),
+  versionNamed: z.string(),
+  versionOfThePast: z.string(),
   notYet: listSchema,
   open: listSchema,
   allClosed: listSchema,

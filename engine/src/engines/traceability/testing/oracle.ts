@@ -513,7 +513,16 @@ export function askOracle(
         if (group.length < 2) ai('05', id, at);
         if (short) ai('03', id, at);
         const original = mine.original ?? mine.own;
-        if (parts.some((part) => part.original !== undefined && part.original !== original)) ai('04', id, at);
+        const isForeign = (e: Edge) => {
+          const bracket = stated.get(e.x)!.original;
+          if (bracket === undefined || bracket === original) return false;
+          const others = parents(e.x).flatMap(({ y }) => {
+            const other = stated.get(y);
+            return other?.scheme === 'asil' ? [other.original ?? other.own] : [];
+          });
+          return others.length < 2 || !others.includes(bracket);
+        };
+        if (group.some(isForeign)) ai('04', id, at);
         if (parts.some((part) => part.original === undefined && part.own < mine.own)) ai('11', id, at);
         if (group.length >= 2 && !short) {
           const carriesAll = (host: string) =>
