@@ -518,11 +518,6 @@ const TOLD: Readonly<
     clean: 20,
     told: ['X01', 'X04', 'X05', 'X06', 'X10', 'X12', 'X13', 'X14', 'X15', 'X17', 'X19'],
   },
-  gleichspannungswandler: {
-    of: 20,
-    clean: 8,
-    told: ['X01', 'X10', 'X12', 'X13', 'X14', 'X15', 'X16', 'X17', 'X18', 'X20'],
-  },
   'tailgate-drive': {
     of: 20,
     clean: 12,
