@@ -1,4 +1,4 @@
-import type { Corpus } from '../../corpus/corpus.js';
+import type { Corpus, CorpusDocument } from '../../corpus/corpus.js';
 import { isNewer } from '../../corpus/document-status.js';
 import { quote } from '../../corpus/evidence.js';
 import { dayOf } from '../../facts/day-of.js';
@@ -45,19 +45,16 @@ interface NamedVersion {
 /** A document refers to a version of another one that was already replaced when it was written. */
 export function olderVersionNamed(context: StatedContext): readonly StatedContradiction[] {
   const all = namedInText(context);
+  const presentInTables = new Map<StatedDocument, Set<CorpusDocument>>();
+  for (const { isInTable, named, source, target } of all) {
+    if (!isInTable || named !== target.versionNow) continue;
+    const known = presentInTables.get(source) ?? new Set();
+    presentInTables.set(source, known.add(target.document));
+  }
   const inText = all.flatMap((one): StatedContradiction[] => {
     const { target, named } = one;
     // What a record tells of an older version, beside the present one, is its history.
-    const tellsPresent =
-      one.isInTable &&
-      all.some(
-        (other) =>
-          other.source === one.source &&
-          other.isInTable &&
-          other.target.document === target.document &&
-          other.named === target.versionNow,
-      );
-    if (tellsPresent) return [];
+    if (one.isInTable && presentInTables.get(one.source)?.has(target.document)) return [];
     const older = wasNewer(target, named, one.day);
     if (older === false || !isNewer(target.versionNow, named)) return [];
     // Every other document names the present one.
