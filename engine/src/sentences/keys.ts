@@ -874,6 +874,12 @@ export interface SentenceTexts {
   'stated.boundary-differs.why': never;
   'stated.boundary-differs.action': 'element';
   'stated.boundary-differs.done': 'element';
+  'stated.boundary-doubted.title': 'element' | 'one' | 'other';
+  'stated.boundary-doubted.expected': never;
+  'stated.boundary-doubted.observed': 'element' | 'one' | 'other';
+  'stated.boundary-doubted.why': never;
+  'stated.boundary-doubted.action': 'element';
+  'stated.boundary-doubted.done': never;
   'stated.allocated-outside.title': 'element' | 'item';
   'stated.allocated-outside.expected': never;
   'stated.allocated-outside.observed': 'element' | 'item';

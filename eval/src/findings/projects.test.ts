@@ -532,8 +532,7 @@ const TOLD: Readonly<
   },
   'rear-steer': {
     of: 20,
-    clean: 12,
-    critical: 1,
+    clean: 11,
     told: ['X09', 'X10', 'X12', 'X14', 'X15', 'X16', 'X17', 'X18', 'X19'],
   },
   'trailer-brake': {

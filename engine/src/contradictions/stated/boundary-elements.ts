@@ -12,6 +12,10 @@ export const SIDES: Readonly<Record<string, { readonly en: string; readonly de: 
 };
 
 export type Side = 'inside' | 'outside';
+
+/** "LCU", "H2S-1": a name that is an abbreviation. */
+export const ABBREVIATION = /^\p{Lu}[\p{Lu}\d_-]*\p{Lu}[\p{Lu}\d_-]*$/u;
+
 /** One spelling of the name of an element: without articles. */
 export const elementKey = (name: string): string =>
   compactTitle(
@@ -35,7 +39,7 @@ export function clausesOf(text: string): readonly { readonly start: number; read
   });
 }
 const CLAUSE =
-  /;\s+|,\s+(?=[^,;]{2,80}\s(?:liegt|liegen|gehört|gehören|lies?|stays?)\s(?:nicht\s)?(?:innerhalb|außerhalb|inside|outside|zum|zur)(?!\p{L}))/gu;
+  /;\s{1,4}|,\s{1,4}(?=[^,;]{2,80}\s(?:liegt|liegen|gehört|gehören|lies?|stays?)\s(?:nicht\s)?(?:innerhalb|außerhalb|inside|outside|zum|zur)(?!\p{L}))/gu;
 
 /** An element whose row says on which side of the item's boundary it lies. */
 export interface SidedElement {
@@ -47,13 +51,19 @@ export interface SidedElement {
 
 /** Elements whose rows say on which side they lie, in a column or in words of a cell. */
 export function sidedElements(items: readonly StatedItem[]): readonly SidedElement[] {
+  const known = readBefore.get(items) ?? readSides(items);
+  readBefore.set(items, known);
+  return known;
+}
+
+/** Three rules ask for the same. */
+const readBefore = new WeakMap<readonly StatedItem[], readonly SidedElement[]>();
+
+function readSides(items: readonly StatedItem[]): readonly SidedElement[] {
   const { boundary } = stateWords();
   const sideOf = (text: string): Side | undefined => {
     // "no, customer": who has it stands behind.
-    const said = text
-      .trim()
-      .toLowerCase()
-      .replace(/\s*[,;(].*$/u, '');
+    const said = text.trim().toLowerCase().split(/[,;(]/u)[0]!.trim();
     return boundary.yes.includes(said) ? 'inside' : boundary.no.includes(said) ? 'outside' : undefined;
   };
   const byCells = sidesByCells(items);
@@ -69,17 +79,20 @@ export function sidedElements(items: readonly StatedItem[]): readonly SidedEleme
   });
 }
 
-/** Columns that hold nothing but sides, of both kinds. */
+/** Columns that hold nothing but sides, of both kinds, where title or heading speaks of the boundary: signals go in and out, too. */
 function sidesByCells(items: readonly StatedItem[]): ReadonlyMap<StatedItem, readonly SidedElement[]> {
-  const { insideCells, outsideCells } = stateWords().boundary;
+  const { insideCells, outsideCells, titles, headings, otherTitles } = stateWords().boundary;
+  const [isTitle, isHeading, isOther] = [titles, headings, otherTitles].map((one) => new RegExp(one, 'iu'));
   const sides = new Map<string, Side>([
     ...insideCells.map((one) => [one, 'inside'] as const),
     ...outsideCells.map((one) => [one, 'outside'] as const),
   ]);
   const found = new Map<StatedItem, readonly SidedElement[]>();
   for (const rows of tablesOfItems(items)) {
-    const titles = [...new Set(rows.flatMap(({ cells }) => cells.slice(1).map(({ title }) => title)))];
-    for (const title of titles) {
+    const columns = [...new Set(rows.flatMap(({ cells }) => cells.slice(1).map(({ title }) => title)))];
+    for (const title of columns) {
+      const isAbout = isTitle!.test(title) || (isHeading!.test(rows[0]!.section) && !isOther!.test(title));
+      if (!isAbout) continue;
       const told = rows.flatMap((item): readonly SidedElement[] => {
         const value = item.cells.find((cell) => cell.title === title);
         const side = sides.get(value?.text.trim().toLowerCase() ?? '');
@@ -91,6 +104,7 @@ function sidesByCells(items: readonly StatedItem[]): ReadonlyMap<StatedItem, rea
   }
   return found;
 }
+
 /** An element whose row says in a cell of its own, or in brackets behind the name, on which side it lies: "outside the item", "ESC (other item)". */
 function toldInCell(item: StatedItem): readonly SidedElement[] {
   const { insideCell, outsideCell } = stateWords().boundary;
@@ -101,7 +115,8 @@ function toldInCell(item: StatedItem): readonly SidedElement[] {
   const [first, ...others] = item.cells;
   if (item.how !== 'table' || item.hasId || !first) return [];
   const { name, bracket } =
-    /^(?<name>[^()]{3,}?)\s*(?:\((?<bracket>[^()]+)\))?$/u.exec(first.text.trim())?.groups ?? {};
+    /^(?<name>[^()]{3,}?)\s*(?:\((?<bracket>[^()]+)\))?$/u.exec(first.text.trim().replaceAll(/\s+/gu, ' '))
+      ?.groups ?? {};
   if (name === undefined) return [];
   return [
     ...others.map((value) => ({ value, said: value.text })),

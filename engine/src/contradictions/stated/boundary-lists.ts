@@ -5,7 +5,7 @@ import { stateWords } from '../../facts/stated/state-words.js';
 import type { Evidence } from '../../findings/finding.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { anyOf } from '../../words/read-words.js';
-import { clausesOf, elementKey, SIDES, type Side } from './boundary-elements.js';
+import { ABBREVIATION, clausesOf, elementKey, SIDES, type Side } from './boundary-elements.js';
 import { overlap, type StatedContext, type StatedContradiction, stemsOf } from './stated-rule.js';
 
 /** Something that a list, a table or a sentence puts on one side. */
@@ -54,7 +54,6 @@ function keysOf(name: string): readonly string[] {
     (key) => key.length > 1,
   );
 }
-const ABBREVIATION = /^\p{Lu}[\p{Lu}\d_-]*\p{Lu}[\p{Lu}\d_-]*$/u;
 
 function placedIn(context: StatedContext): readonly Placed[] {
   const { boundary } = stateWords();
@@ -200,11 +199,16 @@ export function differsInLists(context: StatedContext): readonly StatedContradic
   const inside = placed.filter(({ side }) => side === 'inside');
   const outside = placed.filter(({ side }) => side === 'outside');
   if (inside.length === 0 || outside.length === 0) return [];
+  const byKey = firstByKey(outside, ({ document, keys }) => keys.map((key) => inDocument(document, key)));
+  const byName = firstByKey(outside, ({ name }) => [elementKey(name)].filter(isLong));
+  const parts = partsBeside(outside);
   return inside.flatMap((one) => {
+    const keys = one.keys.map((key) => inDocument(one.document, key));
     const other =
-      outside.find((two) => two.document === one.document && isSameElement(one, two)) ??
-      outside.find((two) => isSameName(one, two));
-    const told = other ?? outsidePart(one, outside);
+      keys.map((key) => byKey.get(key)).find((two) => two !== undefined) ??
+      // In another document only the whole name says that it is the same.
+      byName.get(elementKey(one.name));
+    const told = other ?? outsidePart(one, parts);
     if (!told) return [];
     return [
       {
@@ -219,25 +223,47 @@ export function differsInLists(context: StatedContext): readonly StatedContradic
   });
 }
 
-/** In another document only the whole name says that it is the same. */
-const isSameName = (one: Placed, two: Placed): boolean =>
-  elementKey(one.name).length >= SHORTEST_NAME && elementKey(one.name) === elementKey(two.name);
+const isLong = (name: string): boolean => name.length >= SHORTEST_NAME;
 const SHORTEST_NAME = 6;
 
-const isSameElement = (one: Placed, two: Placed): boolean => one.keys.some((key) => two.keys.includes(key));
+const inDocument = ({ id }: CorpusDocument, key: string): string => `${id}\n${key}`;
+
+function firstByKey(
+  placed: readonly Placed[],
+  keysOfOne: (one: Placed) => readonly string[],
+): ReadonlyMap<string, Placed> {
+  const first = new Map<string, Placed>();
+  for (const one of placed) for (const key of keysOfOne(one)) if (!first.has(key)) first.set(key, one);
+  return first;
+}
+
+/** What the row of something outside lists beside it, by document and key. */
+type PartsBeside = ReadonlyMap<
+  string,
+  readonly { readonly of: Placed; readonly stems: ReadonlySet<string> }[]
+>;
+
+function partsBeside(outside: readonly Placed[]): PartsBeside {
+  const parts = new Map<string, { of: Placed; stems: ReadonlySet<string> }[]>();
+  for (const of of outside)
+    for (const part of partsOf(of.about))
+      for (const key of keysOf(part)) {
+        const at = inDocument(of.document, key);
+        const one = { of, stems: stemsOf(part) };
+        const known = parts.get(at);
+        if (known) known.push(one);
+        else parts.set(at, [one]);
+      }
+  return parts;
+}
 
 /** What a row about something outside lists beside it ("vehicle battery, backup cell BC of WCU"), in the words in which the inside describes it. */
-function outsidePart(one: Placed, outside: readonly Placed[]): Placed | undefined {
+function outsidePart(one: Placed, parts: PartsBeside): Placed | undefined {
   const described = stemsOf(one.about);
-  return outside.find(
-    (two) =>
-      two.document === one.document &&
-      partsOf(two.about).some((part) => {
-        const own = stemsOf(part);
-        const shared = [...described].filter((stem) => own.has(stem)).length;
-        return (
-          keysOf(part).some((key) => one.keys.includes(key)) && shared >= 2 && overlap(own, described) >= 0.5
-        );
-      }),
-  );
+  return one.keys
+    .flatMap((key) => parts.get(inDocument(one.document, key)) ?? [])
+    .find(({ stems }) => {
+      const shared = [...described].filter((stem) => stems.has(stem)).length;
+      return shared >= 2 && overlap(stems, described) >= 0.5;
+    })?.of;
 }

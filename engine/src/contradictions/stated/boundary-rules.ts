@@ -2,7 +2,7 @@ import { usableDocuments } from '../../corpus/corpus.js';
 import { quote } from '../../corpus/evidence.js';
 import { stateWords } from '../../facts/stated/state-words.js';
 import { elementsOf } from './allocation-rules.js';
-import { clausesOf, elementKey, sidedElements, told } from './boundary-elements.js';
+import { clausesOf, elementKey, type SidedElement, sidedElements, told } from './boundary-elements.js';
 import { differsInLists } from './boundary-lists.js';
 import { firstOfEach, type StatedContext, type StatedContradiction, shown } from './stated-rule.js';
 
@@ -10,6 +10,7 @@ import { firstOfEach, type StatedContext, type StatedContradiction, shown } from
 export function boundaryDiffers(context: StatedContext): readonly StatedContradiction[] {
   return firstOfEach([...differsInRows(context), ...differsInLists(context)]);
 }
+
 /** An element whose row says on which side it lies, and another row or a sentence that says the opposite. */
 function differsInRows({ corpus, facts }: StatedContext): readonly StatedContradiction[] {
   const { boundary } = stateWords();
@@ -19,10 +20,18 @@ function differsInRows({ corpus, facts }: StatedContext): readonly StatedContrad
     { side: 'inside', pattern: new RegExp(boundary.insideSentence, 'iu') },
     { side: 'outside', pattern: new RegExp(boundary.outsideSentence, 'iu') },
   ] as const;
+  const named = new Map<string, SidedElement[]>();
+  const firstOn = new Map<string, SidedElement>();
+  for (const one of elements) {
+    const key = elementKey(one.name);
+    const same = named.get(key);
+    if (same) same.push(one);
+    else named.set(key, [one]);
+    if (!firstOn.has(`${one.side} ${key}`)) firstOn.set(`${one.side} ${key}`, one);
+  }
   const inTables = elements.flatMap((one) => {
-    const other = elements.find(
-      (two) => two !== one && elementKey(two.name) === elementKey(one.name) && two.side !== one.side,
-    );
+    const side = one.side === 'inside' ? 'outside' : 'inside';
+    const other = firstOn.get(`${side} ${elementKey(one.name)}`);
     return other ? [told(one, { ...other, evidence: shown(other.item, other.value, other.name) })] : [];
   });
   const inText = usableDocuments(corpus).flatMap(({ read }) =>
@@ -33,8 +42,9 @@ function differsInRows({ corpus, facts }: StatedContext): readonly StatedContrad
         return sentences.flatMap(({ side, pattern }) => {
           if (!pattern.test(sentence)) return [];
           const place = { start: passage.start + start, end: passage.start + end };
-          return elements
-            .filter((one) => one.side !== side && namesSubject(sentence, one.name))
+          return subjectsOf(sentence)
+            .flatMap((key) => named.get(key) ?? [])
+            .filter((one) => one.side !== side)
             .map((one) =>
               told(one, {
                 side,
@@ -47,10 +57,11 @@ function differsInRows({ corpus, facts }: StatedContext): readonly StatedContrad
   );
   return firstOfEach([...inTables, ...inText]);
 }
-/** Only one thing stands before the verb, or a list of them. */
-function namesSubject(sentence: string, name: string): boolean {
+
+/** Keys of what stands before the verb: one thing, or a list of them. */
+function subjectsOf(sentence: string): readonly string[] {
   const before = sentence.split(
     /(?<!\p{L})(?:is|are|lies?|stays?|remains?|sits?|ist|sind|belongs?|liegt|liegen|bleibt|bleiben|gehört|gehören)(?!\p{L})/iu,
   )[0]!;
-  return elementsOf(before).some((one) => elementKey(one) === elementKey(name));
+  return [...new Set(elementsOf(before).map(elementKey))];
 }

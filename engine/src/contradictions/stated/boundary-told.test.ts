@@ -13,7 +13,7 @@ async function told(...files: readonly (readonly string[])[]): Promise<readonly 
     verifyEvidence(evidence, new Map(documents.map((one) => [one.id, one.document])));
   return found.map(({ rule, item }) => `${rule} ${item}`);
 }
-const BOUNDARY = new Set(['boundary-differs', 'allocated-outside']);
+const BOUNDARY = new Set(['boundary-differs', 'boundary-doubted', 'allocated-outside']);
 
 /** Parts of a winch with the side of its rope sensor and who answers for it. */
 const parts = (side: string, party = 'Lindwurm', remark = 'counts turns') => [
@@ -30,7 +30,6 @@ describe('an element is told to lie on the other side than its row says', () => 
   it.each([
     ['a sentence of another document', 'The rope sensor and the gateway lie outside the item; see 4.'],
     ['a sentence with other words before the side', 'The rope sensor is bought and not a piece of our item.'],
-    ['a list of what the customer supplies', 'Customer-supplied parts: vehicle gateway, rope sensor.'],
     ['a clause of a sentence', 'Vehicle gateway lies inside, the rope sensor lies outside the item.'],
   ])('%s', async (_, line) => {
     expect(await told(parts('inside'), ['# Concept', line])).toContain('boundary-differs ropesensor');
@@ -39,15 +38,22 @@ describe('an element is told to lie on the other side than its row says', () => 
     );
   });
 
+  it('a list of what the customer supplies', async () => {
+    const list = ['# Agreement', 'Customer-supplied parts: vehicle gateway, rope sensor.'];
+    expect(await told(parts('inside'), list)).toEqual(['boundary-doubted ropesensor']);
+    expect(await told(parts('outside', 'Hallmann'), list)).toEqual([]);
+  });
+
   it('a German list of what is supplied', async () => {
     const lines = (list: string) => ['# Schnittstelle', `Der Kunde stellt bei: Batterie, ${list}.`];
     const german = [
+      '# Was dazugehört',
       '| Teil | Lage |',
       '| Trommelmotor | innerhalb |',
       '| Seilgeber, drehzahlfest | innerhalb |',
       '| Batterie | außerhalb |',
     ];
-    expect(await told(german, lines('Seilgeber'))).toEqual(['boundary-differs seilgeberdrehzahlfest']);
+    expect(await told(german, lines('Seilgeber'))).toEqual(['boundary-doubted seilgeberdrehzahlfest']);
     expect(await told(german, lines('Leitungssatz'))).toEqual([]);
   });
 
@@ -59,19 +65,19 @@ describe('an element is told to lie on the other side than its row says', () => 
       '| AS-2 | Battery holds 18 V while winding |',
       `| AS-3 | ${subject} counts each turn |`,
     ];
-    expect(await told(parts('inside'), assumptions('Rope sensor'))).toEqual(['boundary-differs ropesensor']);
+    expect(await told(parts('inside'), assumptions('Rope sensor'))).toEqual(['boundary-doubted ropesensor']);
     expect(await told(parts('inside'), assumptions('The driver'))).toEqual([]);
   });
 
   it('its row says that it lies in a part that is inside', async () => {
     expect(await told(parts('outside', 'Hallmann', 'in the housing of the WCU'))).toEqual([
-      'boundary-differs ropesensor',
+      'boundary-doubted ropesensor',
     ]);
     expect(await told(parts('outside', 'Hallmann', 'at the gateway'))).toEqual([]);
   });
 
   it('whoever answers for all others of the other side answers for it', async () => {
-    expect(await told(parts('inside', 'Hallmann'))).toEqual(['boundary-differs ropesensor']);
+    expect(await told(parts('inside', 'Hallmann'))).toEqual(['boundary-doubted ropesensor']);
     // A third party answers for one part of many.
     expect(await told(parts('inside', 'Sensorik AG'))).toEqual([]);
   });
@@ -90,5 +96,21 @@ describe('a requirement is allocated outside', () => {
   it('unless the allocation says itself whose it is', async () => {
     expect(await told(parts('inside'), requirement('Battery (Hallmann)'))).toEqual([]);
     expect(await told(parts('inside'), requirement('Battery'))).toEqual(['allocated-outside FSR-1']);
+  });
+  it.each([
+    ['a direction', 'Direction', 'in', 'out'],
+    ['a mounting', 'Mounting', 'inside', 'outside'],
+    ['a direction under a heading of the item', 'Richtung', 'in', 'out'],
+  ])('not by %s', async (_, title, one, other) => {
+    const signals = [
+      '# Interfaces at the boundary',
+      `| Signal | ${title} | Partner |`,
+      `| Speed | ${one} | ESC |`,
+      `| Yaw rate | ${one} | ESC |`,
+      `| Torque | ${one} | ECM |`,
+      `| Request | ${other} | ECM |`,
+      `| Status | ${other} | ECM |`,
+    ];
+    expect(await told(signals, requirement('Request'))).toEqual([]);
   });
 });

@@ -49,7 +49,9 @@ export function versionNamedOtherwise({ corpus }: StatedContext): readonly State
           passage,
           evidence: () => quote(read.document, passage, place, { role: 'counter', note: where }),
         };
-        byName.set(key, [...(byName.get(key) ?? []), one]);
+        const known = byName.get(key);
+        if (known) known.push(one);
+        else byName.set(key, [one]);
       }
     }
   }
@@ -58,7 +60,11 @@ export function versionNamedOtherwise({ corpus }: StatedContext): readonly State
 
 function oddOf(key: string, places: readonly Place[]): readonly StatedContradiction[] {
   const versions = new Map<string, Place[]>();
-  for (const one of places) versions.set(one.version, [...(versions.get(one.version) ?? []), one]);
+  for (const one of places) {
+    const same = versions.get(one.version);
+    if (same) same.push(one);
+    else versions.set(one.version, [one]);
+  }
   if (versions.size !== 2) return [];
   const [few, many] = [...versions.values()].sort((a, b) => a.length - b.length) as [Place[], Place[]];
   const [odd] = few;

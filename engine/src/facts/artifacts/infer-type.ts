@@ -143,7 +143,7 @@ function typeOfHeadings(statement: Told, words: ExtractionWords): ArtifactType |
  * name as well ("From functional requirement").
  */
 export function typeOfListed(title: string, words: ExtractionWords): ArtifactType | undefined {
-  const whole = title.replace(/[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
+  const whole = title.replace(/(?<![\s_-])[\s_-]*(?:IDs?|No\.?|Nr\.?)$/i, '').trim();
   const bare = whole.replace(linkWord(), '');
   const prefix = (one: string) => words.typeOfPrefix.get(one.toUpperCase());
   const listed = typeInTitle(bare, words) ?? prefix(bare) ?? prefix(bare.replace(/s$/, ''));

@@ -6,7 +6,6 @@ import { titlesOf } from '../../words/column-titles.js';
 import { listSchema, readWords } from '../../words/read-words.js';
 import type { Field } from '../field.js';
 import { readRows } from '../table-rows.js';
-import { idsInText } from './id-forms.js';
 import { identifiersOf } from './id-types.js';
 import { type Identifier, type IdentifierFamily, identifierKey } from './identifiers.js';
 
@@ -108,7 +107,7 @@ function textRecords(corpus: Corpus, document: CorpusDocument, taken: ReadonlySe
         family: subject.family,
         document,
         passage,
-        fields: fieldsInText(passage),
+        fields: fieldsInText(passage, found),
         references: found.filter((one) => one.key !== subject.key),
         fromTable: false,
       },
@@ -120,7 +119,7 @@ function textRecords(corpus: Corpus, document: CorpusDocument, taken: ReadonlySe
 const RATED = ['asil', 'severity', 'exposure', 'controllability'] as const;
 
 /** `Risk: 2`, `S3`, `ASIL B` in a paragraph, or in the cells of a row that has no known columns. */
-function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
+function fieldsInText(passage: Passage, ids: readonly Identifier[]): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>();
   const put = (key: string, value: string, start: number, end: number) => {
     if (!fields.has(key)) fields.set(key, { value, start: passage.start + start, end: passage.start + end });
@@ -156,17 +155,13 @@ function fieldsInText(passage: Passage): ReadonlyMap<string, Field> {
     }
   }
   const [stated] = asilsInText(passage.text);
-  if (stated && !isOfOther(passage.text, stated.start))
+  if (stated && !isOfOther(ids, stated.start))
     put('asil', passage.text.slice(stated.start, stated.end), stated.start, stated.end);
   return fields;
 }
 
 /** "G1 is split between PR-03 with QM(D) and …": the level right behind a second id is that one's. */
-function isOfOther(text: string, level: number): boolean {
-  const [first, ...others] = idsInText(text.slice(0, level));
-  const last = others.at(-1);
-  return (
-    first !== undefined && last !== undefined && last.id !== first.id && level - last.end <= LONGEST_LINK
-  );
+function isOfOther([subject, ...others]: readonly Identifier[], level: number): boolean {
+  return others.some(({ key, end }) => key !== subject!.key && end <= level && level - end <= LONGEST_LINK);
 }
 const LONGEST_LINK = 8;

@@ -50,6 +50,9 @@ const schema = z.strictObject({
   boundary: z.strictObject({
     yes: listSchema,
     no: listSchema,
+    titles: z.string(),
+    headings: z.string(),
+    otherTitles: z.string(),
     insideCells: listSchema,
     outsideCells: listSchema,
     insideCell: z.string(),
