@@ -9,6 +9,7 @@ import {
 } from './document-reader.js';
 import { readDocument } from './read-document.js';
 import { DEFAULT_LIMITS, limitsForSize, type ReadingLimits } from './reading-limits.js';
+import { MARGIN_MEGABYTES } from './reading-process/last-words.js';
 import { docxFile, paragraph, sheetRow, table, xlsxFile } from './testing/office-files.js';
 
 /** Reading processes that this one started (Linux). */
@@ -246,7 +247,13 @@ describe('what is made of a document in the process that reads it', () => {
 
   it('is the document, which is not read again, where the process has no room to make it', async () => {
     const word = 'word '.repeat(100_000);
-    reader = createDocumentReader({ program, limits: { maxMemoryMegabytes: 110 } });
+    reader = createDocumentReader({ program });
+    const { head } = (await make(text(word), 'weigh')) as MadeOf;
+    const { resident, heap } = head as { resident: number; heap: number };
+    await reader.close();
+    // Enough to read it, and half of what making would take: what a process weighs is another number on each machine.
+    const maxMemoryMegabytes = Math.round(resident + MARGIN_MEGABYTES + 0.8 * heap);
+    reader = createDocumentReader({ program, limits: { maxMemoryMegabytes } });
     expect(await make(text(word), 'throw')).toMatchObject({ document: { text: word.trim() } });
   });
 
