@@ -166,7 +166,7 @@ test('completeness and trace ask about wording and proposed links: as estimated'
     ['completeness', 'What a language model has against the wording of requirements'],
     ['trace', 'Links that rules propose and a language model confirms'],
   ] as const) {
-    const ai = (...more: string[]) => normtrace(command, DEMO, '--judge', 'ai', ...options, ...more);
+    const ai = (...more: string[]) => normtrace(command, ...DOCUMENTS, '--judge', 'ai', ...options, ...more);
     const before = server.questions.length;
     const estimate = await ai('--estimate');
     const questions = Number(/about (\d+) questions/.exec(estimate.out)?.[1]);
@@ -182,7 +182,7 @@ test('completeness and trace ask about wording and proposed links: as estimated'
 test('a report asks in its gap analyses and checklists, and for sentences about the whole, marked as the model’s', async () => {
   const options = ['--base-url', server.baseUrl, '--model', 'tiny', '--key-file', join(home, 'key')];
   const what = ['--standard', 'iso-26262-3-2018', '--checklist', 'FS-HARA', '--embeddings', 'off'];
-  const report = (...more: string[]) => normtrace('report', DEMO, ...what, ...more);
+  const report = (...more: string[]) => normtrace('report', ...DOCUMENTS, ...what, ...more);
   const { out, error } = await report('--judge', 'ai', ...options, '--summary', '--format', 'json');
   expect(error).not.toContain('normtrace:');
   const { summary, parts } = JSON.parse(out) as Report;
