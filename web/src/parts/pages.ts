@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 
 /** Rows above and below those in sight that are asked for as well. */
@@ -6,7 +6,36 @@ const AHEAD = 40;
 /** Pages in memory: who scrolls through a hundred thousand rows does not keep them. */
 const MOST_PAGES = 12;
 const KEPT_MILLISECONDS = 30_000;
-const FIRST = [0];
+
+/** Pages of a list of which rows are looked at: those in sight, and with them those above and below. */
+export interface Sight {
+  readonly near: readonly number[];
+  readonly pages: readonly number[];
+}
+export const FIRST: Sight = { near: [0], pages: [0] };
+
+/** The pages for rows in sight, of `size` rows each. */
+export function sightOf(
+  first: number,
+  last: number,
+  { size, ahead }: { readonly size: number; readonly ahead: number },
+): Sight {
+  const pagesOf = (top: number, end: number): readonly number[] => {
+    const from = Math.floor(Math.max(0, top) / size);
+    return Array.from({ length: Math.floor(end / size) - from + 1 }, (_, n) => from + n);
+  };
+  return { near: pagesOf(first, last), pages: pagesOf(first - ahead, last + ahead) };
+}
+
+export const isSameSight = (one: Sight, other: Sight): boolean =>
+  one.pages.join() === other.pages.join() && one.near.join() === other.near.join();
+
+/** Whether a page is asked for now: what is in sight first, what is above and below it when that is here. */
+export function usePagesInTurn(base: readonly unknown[], { near }: Sight): (page: number) => boolean {
+  const cache = useQueryClient();
+  const isHere = near.every((page) => cache.getQueryState([...base, page])?.data !== undefined);
+  return (page) => isHere || near.includes(page);
+}
 
 interface PageOf<Item> {
   readonly items: readonly Item[];
@@ -32,13 +61,15 @@ export function usePagedList<Item, Page extends PageOf<Item>>(asked: {
   readonly enabled?: boolean;
 }) {
   const { base, size, read, enabled = true } = asked;
-  const [sight, setSight] = useState<{ readonly base: typeof base; readonly pages: readonly number[] }>();
-  const pages = sight?.base === base ? sight.pages : FIRST;
+  const [looked, setLooked] = useState<{ readonly base: typeof base; readonly sight: Sight }>();
+  const sight = looked?.base === base ? looked.sight : FIRST;
+  const { pages } = sight;
+  const isInTurn = usePagesInTurn(base, sight);
   const { data, error, again } = useQueries({
     queries: pages.map((page) => ({
       queryKey: [...base, page],
       gcTime: KEPT_MILLISECONDS,
-      enabled,
+      enabled: enabled && isInTurn(page),
       queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> =>
         read(page * size, size, signal),
     })),
@@ -66,12 +97,8 @@ export function usePagedList<Item, Page extends PageOf<Item>>(asked: {
   }, [data, base, pages, size]);
   const look = useCallback(
     (first: number, last: number) => {
-      const from = Math.floor(Math.max(0, first - AHEAD) / size);
-      const to = Math.floor((last + AHEAD) / size);
-      const wanted = Array.from({ length: to - from + 1 }, (_, n) => from + n);
-      setSight((now) =>
-        now?.base === base && now.pages.join() === wanted.join() ? now : { base, pages: wanted },
-      );
+      const next = sightOf(first, last, { size, ahead: AHEAD });
+      setLooked((now) => (now?.base === base && isSameSight(now.sight, next) ? now : { base, sight: next }));
     },
     [base, size],
   );

@@ -4,8 +4,9 @@ import { type FilledApp, startFilledApp } from '../../testing/filled-app.js';
 import type { Client } from '../../testing/test-app.js';
 import type { TestDatabase } from '../../testing/test-database.js';
 import { evidenceOfGap } from './gap-evidence.repository.js';
+import { SUMMARY_SORTS, selectGapKeys } from './gap-lists.repository.js';
 import type { GapSummary } from './gap-lists.schemas.js';
-import { GAP_SORTS, LAST_SEEN } from './gaps.repository.js';
+import { LAST_SEEN } from './gaps.repository.js';
 import type { Gap } from './gaps.schemas.js';
 
 let database: TestDatabase;
@@ -435,21 +436,27 @@ describe('a change of many gaps', () => {
   });
 });
 
-// With 100,000 gaps, sorting all of them for a page takes ten times as long as reading the page in its order.
+// With 100,000 gaps, a page in the middle took a third of a second: all of them were sorted, or read on the way to it.
 it.each([
-  ['severity', 'gaps_severity', GAP_SORTS.severity!.by],
-  ['clause', 'gaps_clause', GAP_SORTS.clause!.by],
-  ['due date', 'gaps_due_first', sql`coalesce(due_date, 'infinity')`],
-])('pages by %s are read from an index in their order', async (_field, index, key) => {
+  ['severity', 'gaps_severity'],
+  ['clause', 'gaps_clause'],
+  ['due_date', 'gaps_due_first'],
+  ['updated_at', 'gaps_updated'],
+])('pages by %s are read from an index alone, in its order', async (field, index) => {
+  const filters = { workspace_id: workspace, status: ['open', 'in_progress'], sort: [`-${field}`] };
+  const keys = selectGapKeys(filters, { userId: owner.userId, now: new Date() });
+  const { by } = SUMMARY_SORTS[field] ?? { by: sql`updated_at` };
   const plan = await database.database.withWorkspace(workspace, async (transaction) => {
     // Of a handful of rows the planner would read and sort all.
-    await transaction.run(sql`set local enable_sort = off`);
-    await transaction.run(sql`set local enable_incremental_sort = off`);
+    for (const way of ['sort', 'incremental_sort', 'seqscan', 'bitmapscan']) {
+      await transaction.run(sql`select set_config(${`enable_${way}`}, 'off', true)`);
+    }
     return transaction.many<{ 'QUERY PLAN': string }>(sql`
-      explain select id from gaps where workspace_id = ${workspace}::uuid order by ${key} desc, id desc limit 5`);
+      explain select id from (select *, ${by} as key from (${keys}) as listed) as keyed
+      order by key desc, id desc limit 5 offset 2`);
   });
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
-  expect(lines).toContain(index);
+  expect(lines).toContain(`Index Only Scan Backward using ${index}`);
   expect(lines).not.toContain('Sort');
 });
 

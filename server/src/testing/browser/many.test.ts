@@ -16,8 +16,10 @@ import { signInBrowser } from './sign-in-browser.js';
 
 const ROWS = Number(process.env.BROWSER_MANY ?? 0);
 const WALK_MINUTES = Number(process.env.BROWSER_WALK_MINUTES ?? 10);
-/** Minutes between two looks at the heap. What was read is kept for five after nobody looks at it: each look has as much of it. */
+/** Minutes between two looks at the heap. */
 const LOOK_MINUTES = 2;
+/** How long what was read is kept in the walk after nobody looks at it, instead of five minutes: a look waits until it is forgotten. */
+const KEPT_MILLISECONDS = 15_000;
 /** What is opened for the first time is opened before the first look that counts. */
 const WARM_MINUTES = Math.min(10, WALK_MINUTES / 4);
 const ROUNDS = Number(process.env.BROWSER_ROUNDS ?? 20);
@@ -313,6 +315,7 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
         if (line.type() === 'error' && !/status of (4\d\d|503)/.test(line.text())) broken.push(line.text());
       });
       const home = `/w/${filled.workspace}`;
+      await page.addInitScript(FORGETS_SOON);
       await signInBrowser(page, app, owner, home);
       const devtools = await context.newCDPSession(page);
       const random = randomFrom(7);
@@ -465,6 +468,12 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+/** In the page: nothing waits for longer than `KEPT_MILLISECONDS`, what was read neither. */
+const FORGETS_SOON = `
+  const later = globalThis.setTimeout;
+  globalThis.setTimeout = (act, delay, ...rest) => later(act, Math.min(delay ?? 0, ${KEPT_MILLISECONDS}), ...rest);
+`;
+
 interface Heap {
   readonly minute: number;
   /** Of objects, functions and texts after a collection. */
@@ -495,6 +504,7 @@ async function heapOf(page: Page, devtools: CDPSession, home: string): Promise<O
   await page.evaluate(
     `(document.activeElement?.blur(), document.querySelector('main')?.scrollTo(0, 0), scrollTo(0, 0))`,
   );
+  await page.waitForTimeout(KEPT_MILLISECONDS + 2_000);
   const shownNow = () => page.evaluate<number>("document.querySelectorAll('*').length");
   for (let still = 0, before = -1; still < 4; await page.waitForTimeout(500)) {
     const now = await shownNow();

@@ -36,6 +36,7 @@ export function Facets({
   filter,
   search,
   total,
+  isListAnswered,
   onToggle,
   onDone,
 }: {
@@ -44,6 +45,8 @@ export function Facets({
   readonly search: URLSearchParams;
   /** Gaps that the filters find. */
   readonly total: number | undefined;
+  /** The list is what is waited for: counts are asked for behind it. */
+  readonly isListAnswered: boolean;
   readonly onToggle: (name: FacetName, value: string) => void;
   /** Back to the list, where there is no room for both. */
   readonly onDone: () => void;
@@ -56,6 +59,7 @@ export function Facets({
   const facets = useQuery({
     queryKey: ['gaps', workspace, 'facets', filter, open],
     placeholderData: keepPreviousData,
+    enabled: isListAnswered,
     queryFn: ({ signal }) =>
       take(
         api.GET('/analysis/gaps/facets', {

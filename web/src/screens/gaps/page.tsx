@@ -74,7 +74,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
   const sort = useMemo(() => (group ? [GROUPS[group], ...sorts] : sorts), [group, sorts]);
   const columns = useMemo(() => columnsOf(new URLSearchParams(address)), [address]);
   const open = search.get('open') ?? undefined;
-  const { list, error, again, look } = useGapList(workspace, filter, sort);
+  const { list, error, again, look, isAnswered } = useGapList(workspace, filter, sort);
   const items = list?.items ?? NOTHING;
   const total = list?.total ?? 0;
 
@@ -162,6 +162,7 @@ function Inbox({ workspace }: { readonly workspace: string }) {
         filter={filter}
         search={search}
         total={list ? total : undefined}
+        isListAnswered={isAnswered}
         onToggle={(name, value) => change((next) => toggled(next, name, value))}
         onDone={() => openFacets(false)}
       />

@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
+import { FIRST, isSameSight, type Sight, sightOf, usePagesInTurn } from '../../parts/pages.ts';
 import type { Filter, Sort } from './filters.ts';
 
 export type Summary = Api['GapSummaryList']['items'][number];
@@ -30,12 +31,15 @@ export interface GapList {
 /** The list under a filter: pages around what is in sight. What was shown stays until something of another filter is here. */
 export function useGapList(workspace: string, filter: Filter, sort: readonly Sort[]) {
   const base = useMemo(() => ['gaps', workspace, 'list', filter, sort] as const, [workspace, filter, sort]);
-  const [sight, setSight] = useState<{ readonly base: typeof base; readonly pages: readonly number[] }>();
-  const pages = sight?.base === base ? sight.pages : FIRST;
+  const [looked, setLooked] = useState<{ readonly base: typeof base; readonly sight: Sight }>();
+  const sight = looked?.base === base ? looked.sight : FIRST;
+  const { pages } = sight;
+  const isInTurn = usePagesInTurn(base, sight);
   const { data, error, again } = useQueries({
     queries: pages.map((page) => ({
       queryKey: [...base, page],
       gcTime: KEPT_MILLISECONDS,
+      enabled: isInTurn(page),
       queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> =>
         take(
           api.GET('/analysis/gaps/summaries', {
@@ -69,19 +73,15 @@ export function useGapList(workspace: string, filter: Filter, sort: readonly Sor
   }, [data, base, pages]);
   const look = useCallback(
     (first: number, last: number) => {
-      const from = Math.floor(Math.max(0, first - AHEAD) / PAGE);
-      const to = Math.floor((last + AHEAD) / PAGE);
-      const wanted = Array.from({ length: to - from + 1 }, (_, n) => from + n);
-      setSight((now) =>
-        now?.base === base && now.pages.join() === wanted.join() ? now : { base, pages: wanted },
-      );
+      const next = sightOf(first, last, { size: PAGE, ahead: AHEAD });
+      setLooked((now) => (now?.base === base && isSameSight(now.sight, next) ? now : { base, sight: next }));
     },
     [base],
   );
-  return { list, error, again, look };
+  // Something of this list is here, or will not come: what is told beside it may be asked for.
+  const isAnswered = error !== null || data.some((page) => page !== undefined);
+  return { list, error, again, look, isAnswered };
 }
-
-const FIRST = [0];
 
 const nearest = (loaded: Map<number, Page>, [here = 0]: readonly number[]): ReadonlyMap<number, Page> =>
   loaded.size <= MOST_PAGES
