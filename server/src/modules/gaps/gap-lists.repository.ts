@@ -206,10 +206,16 @@ const keyFor = (field: string, { userId }: GapReader): Statement | undefined => 
  * shows some, and an index that has all of it is read instead of the gaps (decision 910).
  */
 export const selectGapKeys = (
-  filters: GapFilters & { readonly sort: string | readonly string[]; readonly updated_since?: string | undefined },
+  filters: GapFilters & {
+    readonly sort: string | readonly string[];
+    readonly updated_since?: string | undefined;
+  },
   reader: GapReader,
 ): Statement => {
-  const fields = [...[filters.sort].flat().map((one) => one.replace(/^-/, '')), ...(filters.updated_since ? ['updated_at'] : [])];
+  const fields = [
+    ...[filters.sort].flat().map((one) => one.replace(/^-/, '')),
+    ...(filters.updated_since ? ['updated_at'] : []),
+  ];
   const keys = [...new Set(fields)].flatMap((field) => keyFor(field, reader) ?? []);
   return sql`select ${joined([sql`g.id`, ...keys])} from gaps g where ${matchesGap(filters, reader)}`;
 };
