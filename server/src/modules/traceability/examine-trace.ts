@@ -50,7 +50,7 @@ export async function examineStoredTrace<Input extends ExaminedInput, Result>(
       const [found] = await read<PlacesRow>(selectPlaces(workspaceId, asked));
       isSwapped ||= found?.revision !== (extraction?.revision ?? 0);
       if (!found || isSwapped) throw new Error('The trace is another one by now.');
-      return found.places;
+      return { places: found.places, versions: found.versions };
     });
     try {
       const result = await engine.run(task, { ...input, columns } as unknown as Input, {

@@ -21,8 +21,23 @@ export interface AskedPlaces {
   readonly kinds: string;
 }
 
-/** Where rows stand: `PlaceRow` or null for each, as JSON. */
-export const placesOf: EngineQuestion<AskedPlaces, string> = { kind: 'places of the trace' };
+/** As they come from the database: what many rows would say again and again goes once. */
+export interface FoundPlaces {
+  /** `PackedPlace` or null for each row, in the order asked for, as JSON. */
+  readonly places: string;
+  /** Versions that the rows of documents are from, by their work products. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+type PackedPlace = readonly [
+  work_product_id: string,
+  location: Location,
+  quote: string,
+  start: number,
+  end: number,
+];
+
+export const placesOf: EngineQuestion<AskedPlaces, FoundPlaces> = { kind: 'places of the trace' };
 
 /** An artifact, the integrity level of one, or a link. */
 export type Placed = 'artifact' | 'level' | 'link';
@@ -61,11 +76,23 @@ export async function askPlaces(
     }
     asked.push({ ids: ids.join(BETWEEN), kinds: kinds.join(BETWEEN) });
   }
-  const found: string[] = [];
+  const found: FoundPlaces[] = [];
   const questions = asked.entries();
   const askOn = async (): Promise<void> => {
     for (const [at, question] of questions) found[at] = await ask(context, placesOf, question);
   };
   await Promise.all(Array.from({ length: QUESTIONS }, askOn));
-  return found.flatMap((places) => JSON.parse(places) as (PlaceRow | null)[]);
+  return found.flatMap(({ places, versions }) =>
+    (JSON.parse(places) as (PackedPlace | null)[]).map(
+      (place) =>
+        place && {
+          work_product_id: place[0],
+          version: versions[place[0]]!,
+          location: place[1],
+          quote: place[2],
+          start: place[3],
+          end: place[4],
+        },
+    ),
+  );
 }

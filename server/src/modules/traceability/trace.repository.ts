@@ -4,7 +4,7 @@ import type { ExtractionRow } from './extraction.repository.js';
 import { isAssumed } from './links.repository.js';
 import type { TraceColumns } from './read-trace.js';
 import { BETWEEN } from './trace-columns.js';
-import type { AskedPlaces } from './trace-places.js';
+import type { AskedPlaces, FoundPlaces } from './trace-places.js';
 
 /** The trace of a workspace with how far it is. */
 export interface TraceRow extends TraceColumns {
@@ -90,11 +90,9 @@ export const extractionJson = (workspaceId: string): Statement => sql`
 export const selectTraceState = (workspaceId: string): Statement => sql`
   select ${extractionJson(workspaceId)} as extraction from workspaces w where w.id = ${workspaceId}`;
 
-export interface PlacesRow {
+export interface PlacesRow extends FoundPlaces {
   /** Of the trace that the places are from. */
   readonly revision: number;
-  /** JSON: `PlaceRow` or null, in the order asked for. */
-  readonly places: string;
 }
 
 /**
@@ -105,22 +103,21 @@ export const selectPlaces = (workspaceId: string, { ids, kinds }: AskedPlaces): 
   // Each row by its key: right after an extraction the planner knows nothing of the tables yet.
   sql`
     select coalesce((select revision from trace_extractions where workspace_id = ${workspaceId}), 0)::integer as revision,
-           coalesce(json_agg(coalesce(a.place, l.place) order by w.at)::text, '[]') as places
+           (select coalesce(json_object_agg(work_product_id, version), '{}') from traced_documents
+            where workspace_id = ${workspaceId}) as versions,
+           coalesce(json_agg(p.place order by w.at)::text, '[]') as places
     from rows from (unnest(string_to_array(${ids}, ${BETWEEN}::text)::uuid[], string_to_array(${kinds}, ${BETWEEN}::text)))
       with ordinality as w (id, kind, at)
     left join lateral (
-      select json_build_object('work_product_id', a.work_product_id, 'version', a.version,
-               'location', coalesce(p.place -> 'location', a.location), 'quote', coalesce(p.place ->> 'quote', a.quote),
-               'start', coalesce((p.place ->> 'start')::integer, a.start_offset),
-               'end', coalesce((p.place ->> 'end')::integer, a.end_offset)) as place
-      from versioned_artifacts a
-      cross join lateral (select case when w.kind = 'level' then a.asil_place end as place) p
-      where a.workspace_id = ${workspaceId} and a.id = w.id and w.kind <> 'link'
-      limit 1
-    ) a on true
-    left join lateral (
-      select json_build_object('work_product_id', l.work_product_id, 'version', l.version, 'location', l.location,
-               'quote', l.quote, 'start', l.start_offset, 'end', l.end_offset) as place
-      from versioned_links l where l.workspace_id = ${workspaceId} and l.id = w.id and w.kind = 'link'
-      limit 1
-    ) l on true`;
+      (select json_build_array(a.work_product_id, coalesce(l.place -> 'location', a.location), coalesce(l.place ->> 'quote', a.quote),
+                coalesce((l.place ->> 'start')::integer, a.start_offset),
+                coalesce((l.place ->> 'end')::integer, a.end_offset)) as place
+       from artifacts a
+       cross join lateral (select case when w.kind = 'level' then a.asil_place end as place) l
+       where a.workspace_id = ${workspaceId} and a.id = w.id and w.kind <> 'link'
+       limit 1)
+      union all
+      (select json_build_array(work_product_id, location, quote, start_offset, end_offset)
+       from trace_links where workspace_id = ${workspaceId} and id = w.id and w.kind = 'link'
+       limit 1)
+    ) p on true`;

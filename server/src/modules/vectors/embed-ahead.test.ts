@@ -56,8 +56,13 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
     await readVersion(app.dependencies, engine)(payload, context());
     return id;
   };
-  const embed = (): Promise<void> =>
-    embedAhead(app.dependencies, engine)({ workspaceId: workspace }, context());
+  /** No job of this test takes the trace out of what was read; vectors would wait for it. */
+  const endExtraction = () =>
+    data.asOwner("update trace_extractions set status = 'completed', taken = requested");
+  const embed = async (): Promise<void> => {
+    await endExtraction();
+    await embedAhead(app.dependencies, engine)({ workspaceId: workspace }, context());
+  };
   const kept = async (): Promise<readonly string[]> =>
     (
       await data.asOwner<{ key: string; vector: string }>(
@@ -77,6 +82,7 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
     expect(job).toBeDefined();
 
     // Stopped as soon as the first vectors are kept.
+    await endExtraction();
     const stop = new AbortController();
     const { database, storage, queue } = app.dependencies;
     const stopping: Database = {
@@ -208,6 +214,22 @@ describe('vectors of documents that were read', { timeout: 300_000 }, () => {
       ).length,
     ).toBe(1);
     await set('completed');
+  });
+
+  test('wait as long as an analysis is under way that was just asked for', async () => {
+    const before = await kept();
+    await read('third.md', CONCEPT.replaceAll('latched', 'bolted'));
+    const jobs = async (): Promise<number> =>
+      (await data.asOwner("select from pgboss.job where name = 'vectors.ahead' and state = 'created'"))
+        .length;
+    await data.asOwner("delete from pgboss.job where name = 'vectors.ahead'");
+    const { id } = await post<StartedAnalysis>('/compliance/completeness', { workspace_id: workspace });
+    await embed();
+    expect([await kept(), await jobs()]).toEqual([before, 1]);
+    // One that takes this long holds nothing up.
+    await data.asOwner("update analyses set created_at = now() - interval '6 minutes' where id = $1", [id]);
+    await embed();
+    expect((await kept()).length).toBeGreaterThan(before.length);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Dependencies } from '../../platform/dependencies.js';
 import { type JobHandler, logGivenUp } from '../../platform/queue/queue.js';
 import type { Engine } from '../engine/engine.js';
 import { answering } from '../engine/engine-question.js';
+import { isWaitedFor } from '../runs/waited-for.repository.js';
 import { type EmbedAhead, embedAheadJob, selectWanted } from './embed-ahead.jobs.js';
 import { embedAheadTask, nextDocument } from './embed-ahead-task.js';
 import { keepsAtLeast, vectorAnswers } from './vectors.repository.js';
@@ -26,14 +27,14 @@ interface Version {
 
 type Tools = Pick<Dependencies, 'database' | 'storage' | 'queue'>;
 
-/** How often it is looked whether somebody waits for documents, and after how long it is tried again. */
-const LOOK_MILLISECONDS = 500;
+/** How often it is looked whether somebody waits, and after how long it is tried again. */
+const LOOK_MILLISECONDS = 200;
 const AGAIN_SECONDS = 5;
 
 /**
  * Makes the vectors of the newest versions that wait for it and keeps them, one document after the other, in one process. What
- * was made before an end is kept: whoever goes on finds it. As long as documents of the workspace are being read, or its trace is
- * taken out of them, somebody waits for that: it stops and goes on later.
+ * was made before an end is kept: whoever goes on finds it. As long as somebody waits for something else (see `isWaitedFor`) it stops,
+ * and goes on later.
  */
 export const embedAhead =
   ({ database, storage, queue }: Tools, engine: Engine): JobHandler<EmbedAhead> =>
@@ -50,7 +51,7 @@ export const embedAhead =
       within((transaction) =>
         queue.enqueue(transaction, embedAheadJob, { workspaceId }, { afterSeconds: AGAIN_SECONDS }),
       );
-    const isAwaited = (): Promise<boolean> => within((transaction) => readsNow(transaction, workspaceId));
+    const isAwaited = (): Promise<boolean> => within((transaction) => isWaitedFor(transaction, workspaceId));
     if (await isAwaited()) return later();
     let current: Version | undefined;
     const next = async (): Promise<Uint8Array | undefined> => {
@@ -122,16 +123,6 @@ const renewOld = (transaction: Transaction, workspaceId: string): Promise<number
     from work_products p
     where v.workspace_id = ${workspaceId} and p.workspace_id = v.workspace_id and p.id = v.work_product_id
       and p.version = v.version and p.deleted_at is null and v.parsed_key is not null and exists (select from old)`);
-
-/** Whether documents of the workspace that came lately are being read, or its trace is taken out of them. */
-const readsNow = async (transaction: Transaction, workspaceId: string): Promise<boolean> =>
-  (
-    await transaction.one<{ reads: boolean }>(sql`
-      select exists (select from work_product_versions v
-                     where v.workspace_id = ${workspaceId} and v.processing_status in ('queued', 'running')
-                       and v.uploaded_at > now() - interval '1 hour')
-          or exists (select from trace_extractions e where e.workspace_id = ${workspaceId} and e.status = 'running') as reads`)
-  ).reads;
 
 /** The version that waits longest. Behind every reading that ends now: one that finds another version waiting brings no job along. */
 async function findWanted(transaction: Transaction, workspaceId: string): Promise<Version | undefined> {
