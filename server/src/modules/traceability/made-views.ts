@@ -15,7 +15,7 @@ import { revisionOf } from './kept-views.js';
 import { LARGE, type MakeViews, makeViewsJob, wantViews } from './made-views.jobs.js';
 import { makeViewsTask, type PackedViews, VIEW_FORM } from './make-views-task.js';
 import { extractionJson, type StoredExtraction, selectTraceState } from './trace.repository.js';
-import { type LevelCounts, selectLevels } from './trace-levels.repository.js';
+import { type AssumedRow, type LevelCounts, selectAssumed } from './trace-levels.repository.js';
 import { USUAL_OPTIONS } from './trace-views.service.js';
 
 /** What is stored of the views of a trace; of the usual options alone. */
@@ -156,7 +156,6 @@ const endClaim = (transaction: Transaction, { workspaceId, token }: Claim): Prom
     where workspace_id = ${workspaceId} and claim = ${token}`);
 
 interface StorableViews extends PackedViews {
-  readonly levels: LevelCounts;
   /** That they are of. */
   readonly revision: number;
 }
@@ -173,7 +172,7 @@ const storeViews = (
         gaps_de = ${Buffer.from(gaps.de)}, levels = ${JSON.stringify(levels)}::json
     where workspace_id = ${workspaceId} and claim = ${token}`);
 
-/** How often it begins again when the trace is swapped between the counts and the rest. */
+/** How often it begins again when the trace is swapped between what is asked of it. */
 const ATTEMPTS = 5;
 
 async function viewsOf(
@@ -183,18 +182,15 @@ async function viewsOf(
   const read = <Row>(statement: Statement): Promise<Row[]> =>
     database.withWorkspace(workspaceId, (transaction) => transaction.many<Row>(statement));
   for (let attempt = 1; ; attempt++) {
-    const [{ extraction, result }, [row]] = await Promise.all([
-      examineStoredTrace(read, engine, {
-        task: makeViewsTask,
-        input: { workspaceId, options: USUAL_OPTIONS },
-        signal,
-      }),
-      read<LevelCounts & { readonly extraction: StoredExtraction | null }>(selectLevels(workspaceId)),
-    ]);
+    const [row] = await read<AssumedRow>(selectAssumed(workspaceId));
     if (!row) throw notFound('workspace');
-    const { extraction: counted, ...levels } = row;
+    const { extraction, result } = await examineStoredTrace(read, engine, {
+      task: makeViewsTask,
+      input: { workspaceId, options: USUAL_OPTIONS, assumed: row.assumed },
+      signal,
+    });
     const revision = revisionOf(extraction);
-    if (revisionOf(counted) === revision) return { ...result, levels, revision };
+    if (revisionOf(row.extraction) === revision) return { ...result, revision };
     if (attempt === ATTEMPTS) throw new Error('The trace changes all the time.');
   }
 }

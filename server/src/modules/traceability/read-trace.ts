@@ -66,10 +66,7 @@ function readArtifacts(columns: TraceColumns): {
   const names = valuesOf(columns.names ?? null);
   const read = factsReader();
   const artifacts: Artifact[] = [];
-  // What people added has ordinals far beyond; links name it.
-  let last = 0;
-  for (let at = 0; at < rows.length; at += 2) if (rows[at]! < FIRST_ADDED) last = Math.max(last, rows[at]!);
-  const byOrdinal = new Int32Array(last + 1).fill(-1);
+  const byOrdinal = byOrdinals(rows);
   for (const row of inOrder(rows, 2)) {
     const id = ids[row]!;
     const ordinal = rows[2 * row]!;
@@ -88,6 +85,14 @@ function readArtifacts(columns: TraceColumns): {
     artifacts.push(artifact);
   }
   return { artifacts, byOrdinal };
+}
+
+/** Room for something of each ordinal of documents, -1 by now. What people added has ordinals far beyond; links name it. */
+export function byOrdinals(artifactRows: Int32Array): Int32Array {
+  let last = 0;
+  for (let at = 0; at < artifactRows.length; at += 2)
+    if (artifactRows[at]! < FIRST_ADDED) last = Math.max(last, artifactRows[at]!);
+  return new Int32Array(last + 1).fill(-1);
 }
 
 /** A person's word about the type holds for every statement. */
@@ -159,7 +164,10 @@ function readLinks(
   return { links, ends };
 }
 
-function namesReader(column: string | null): (ordinal: number) => readonly [source: string, target: string] {
+/** Ends of the links that are named, by the ordinal of the link. */
+export function namesReader(
+  column: string | null,
+): (ordinal: number) => readonly [source: string, target: string] {
   const values = valuesOf(column);
   const names = new Map<number, readonly [string, string]>();
   for (let at = 0; at < values.length; at += 3) {
@@ -175,7 +183,7 @@ function namesReader(column: string | null): (ordinal: number) => readonly [sour
 const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** Numbers of four bytes, big-endian as PostgreSQL sends them. Rows of `width` numbers. */
-function numbersOf(bytes: Uint8Array | null, width: number): Int32Array {
+export function numbersOf(bytes: Uint8Array | null, width: number): Int32Array {
   if (bytes === null) return new Int32Array(0);
   if (bytes.byteLength % (4 * width) !== 0) throw new Error('A packed column does not end with a row.');
   const numbers = new Int32Array(bytes.byteLength / 4);
@@ -189,7 +197,7 @@ function numbersOf(bytes: Uint8Array | null, width: number): Int32Array {
  * Rows by their first number. Tables are nearly always read as they were written: then there is nothing to sort.
  * Ordinals of people's additions can be equal only to none.
  */
-function inOrder(rows: Int32Array, width: number): Int32Array {
+export function inOrder(rows: Int32Array, width: number): Int32Array {
   const count = rows.length / width;
   const order = new Int32Array(count);
   let sorted = true;

@@ -1,7 +1,7 @@
 import type { ArtifactType, LinkType } from '@normtrace/engine';
 import type { Statement } from '../../platform/database/database.js';
 import { sql } from '../../platform/database/sql.js';
-import { extractionJson } from './trace.repository.js';
+import { extractionJson, type StoredExtraction } from './trace.repository.js';
 
 /** What stands in the trace, by type, and what goes between, as if nothing were confirmed. */
 export interface LevelCounts {
@@ -24,7 +24,20 @@ export interface LevelCounts {
   readonly dangling: number;
 }
 
-/** One row for a workspace that is seen, as if nothing were confirmed. */
+export interface AssumedRow {
+  readonly extraction: StoredExtraction | null;
+  /** Four bytes each, null where there are none. */
+  readonly assumed: Uint8Array | null;
+}
+
+/** Ordinals of the links of a visible workspace that nothing states, as if nothing were confirmed. */
+export const selectAssumed = (workspace: string): Statement => sql`
+  select ${extractionJson(workspace)} as extraction,
+         (select string_agg(int4send(ordinal), ''::bytea) from trace_links
+          where workspace_id = ${workspace} and assumed is not null and not rejected) as assumed
+  from workspaces w where w.id = ${workspace}`;
+
+/** One row for a workspace that is seen, as if nothing were confirmed. Of a large trace `countLevels` counts the same. */
 export const selectLevels = (workspace: string): Statement => sql`
   with known as materialized (
     select distinct on (artifact_id) artifact_id, type, asil
