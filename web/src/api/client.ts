@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { look } from '../look/look.ts';
+import { fetchOnce } from './asked-early.ts';
 import type { components, paths } from './schema.d.ts';
 
 /** Types of the API: `Api['Gap']`. */
@@ -38,6 +39,7 @@ function sentenceOf({ message = '', details }: Partial<Api['Error']['error']>): 
 /** The operations of the service, typed by its own description. The session is in a cookie that no script can read. */
 export const api = createClient<paths>({
   baseUrl: '/api/v1',
+  fetch: fetchOnce,
   querySerializer: { array: { style: 'form', explode: false } },
 });
 api.use({

@@ -41,6 +41,15 @@ export const linesOfPage = (workProduct: string, version: number, page: number) 
 export const sharpWidth = (pixels: number): number =>
   WIDTHS.find((width) => width >= pixels * Math.min(devicePixelRatio, 2)) ?? WIDTHS.at(-1)!;
 
+/** How wide the last picture was: `public/first-paint.js` asks for the first one of the next visit before anything is drawn. */
+export function rememberWidth(width: number): void {
+  try {
+    localStorage.setItem('normtrace.picture', String(width));
+  } catch {
+    // Forbidden storage: the picture is asked for when there is room for it.
+  }
+}
+
 interface PageOf {
   readonly workProduct: string;
   readonly version: number;

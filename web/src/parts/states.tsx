@@ -1,19 +1,53 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ApiFailure } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { useCommonWords } from './use-words.ts';
 import './parts.css';
 
-/** The shape of what comes, after a moment. */
-export function Skeleton({ lines = 6 }: { readonly lines?: number }) {
+/** From then on it is said that something goes on, and then for how long. */
+const SLOW_SECONDS = 1;
+const LONG_SECONDS = 10;
+
+/** The shape of what comes, after a moment; with a moving bar behind a second, and in words where it takes long. */
+export function Skeleton({
+  lines = 6,
+  slow,
+}: {
+  readonly lines?: number;
+  /** Why it may take more than a second. */
+  readonly slow?: string;
+}) {
   const say = useCommonWords();
+  const seconds = useSecondsShown();
   return (
     <div className="skeleton" role="status" aria-label={say('loading')}>
+      {seconds >= SLOW_SECONDS && (
+        <>
+          <div className="skeleton-bar" role="progressbar" aria-label={say('loading')} />
+          {slow && <p>{slow}</p>}
+          {seconds >= LONG_SECONDS && (
+            <p>
+              {say('takes_long')} {/* Told once, not every second. */}
+              <span aria-hidden="true">{say.count('seconds_so_far', seconds)}</span>
+            </p>
+          )}
+        </>
+      )}
       {Array.from({ length: lines }, (_, at) => (
         <span key={String(at)} />
       ))}
     </div>
   );
+}
+
+/** Whole seconds since this was first shown. */
+function useSecondsShown(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
 }
 
 /** Nothing to show, and what to do about it. */
@@ -72,13 +106,16 @@ interface Asked<Data> {
 export function Loaded<Data>({
   query,
   lines,
+  slow,
   children,
 }: {
   readonly query: Asked<Data>;
   readonly lines?: number;
+  /** Why it may take more than a second. */
+  readonly slow?: string;
   readonly children: (data: Data) => ReactNode;
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <Failure error={query.error} onAgain={() => void query.refetch()} />;
-  return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  return <Skeleton {...(lines === undefined ? {} : { lines })} {...(slow === undefined ? {} : { slow })} />;
 }

@@ -160,6 +160,8 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
     const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
     const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await signInBrowser(first, app, owner, `/w/${filled.workspace}`);
+    // Of somebody who was here before: with what the application keeps in a browser, without its files.
+    await first.waitForSelector('.overview-columns', SOON);
     const session = await context.storageState();
     for (let n = 0; n < 7; n++) {
       const { page, context: fresh } = await browser.newPage({
@@ -264,6 +266,12 @@ describe.skipIf(CHROME === undefined || ROWS === 0)(`the application with ${ROWS
     }
     const { page: first, context } = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await signInBrowser(first, app, owner, `/w/${filled.workspace}`);
+    // Of somebody who was here before: with what the application keeps in a browser, without its files.
+    await first.waitForSelector('.overview-columns', SOON);
+    await first.goto(
+      `${app.address}/w/${filled.workspace}/documents/${id}?v=1&at=${places.get(1)}-${places.get(1)! + 4}`,
+    );
+    await first.waitForSelector('.box[data-chosen] rect', SOON);
     const session = await context.storageState();
     const loads: { cold: number[]; warm: number[] } = { cold: [], warm: [] };
     for (let n = 0; n < 7; n++) {

@@ -203,6 +203,30 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     expect(new Set(asked).size).toBeLessThan(30);
   });
 
+  // The first script of the page asks before the screens do: one of them that writes a question otherwise asks it again.
+  it('asks for nothing twice, and for no page that nobody looks at, where it begins', async () => {
+    const start = (await textOf(long)).indexOf('Page 150 line 7 tells about');
+    const document = `/documents/${long}?v=1`;
+    for (const [path, shown] of [
+      [`${document}&at=${start}-${start + 20}`, 'article[aria-label="Page 150"] img'],
+      [document, 'article[aria-label="Page 1"] img'],
+      ['', '.page h1'],
+    ] as const) {
+      const asked: string[] = [];
+      const note = (request: { url(): string }): void => void asked.push(request.url());
+      page.on('request', note);
+      await page.goto(`${app.address}/w/${workspace}${path}`);
+      await page.locator(shown).first().waitFor(SOON);
+      await page.waitForLoadState('networkidle');
+      page.off('request', note);
+      const questions = asked.filter((address) => address.includes('/api/v1/'));
+      expect(questions.length).toBeGreaterThan(8);
+      expect(questions.filter((one, at) => questions.indexOf(one) !== at)).toEqual([]);
+      expect(await page.evaluate<number>('askedEarly.size')).toBe(0);
+      if (path.includes('at=')) expect(asked.filter((one) => /\/pages\/\d\/image/.test(one))).toEqual([]);
+    }
+  });
+
   it('says that a place cannot be drawn where none is known, and shows it in the text', async () => {
     const text = await textOf(plan);
     // Between two blocks nothing is drawn.

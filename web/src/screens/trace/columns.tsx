@@ -205,7 +205,12 @@ function Column({
     return -1;
   }, [list, chosen]);
   let content: ReactNode;
-  if (!list) content = error ? <Failure error={error} onAgain={again} /> : <Skeleton lines={5} />;
+  if (!list)
+    content = error ? (
+      <Failure error={error} onAgain={again} />
+    ) : (
+      <Skeleton lines={5} slow={say('examined_once')} />
+    );
   else if (list.total === 0) content = <p className="quiet">{say(isEnd ? 'chain_ends' : 'none_so')}</p>;
   else {
     content = (

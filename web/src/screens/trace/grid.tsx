@@ -189,7 +189,7 @@ function TypeGrid({
     columnList.measure();
   }, [rowList, columnList, rowPixels]);
   if (totals.error) return <Failure error={totals.error} onAgain={() => void totals.refetch()} />;
-  if (!totals.data) return <Skeleton lines={8} />;
+  if (!totals.data) return <Skeleton lines={8} slow={say('examined_once')} />;
   if (rowCount === 0 || columnCount === 0) {
     return (
       <Empty title={say('none_so')}>

@@ -194,7 +194,7 @@ export default function MatrixPage() {
       ) : error ? (
         <Failure error={error} onAgain={again} />
       ) : (
-        <Skeleton lines={10} />
+        <Skeleton lines={10} slow={say('examined_once')} />
       )}
       {linked && (
         <LinksOf

@@ -35,7 +35,7 @@ export default function TracePage() {
         <h1>{say('trace')}</h1>
       </div>
       <TraceTabs />
-      <Loaded query={completeness}>
+      <Loaded query={completeness} slow={say('examined_once')}>
         {(data) =>
           data.total_artifacts === 0 ? (
             <Empty title={say('none')}>

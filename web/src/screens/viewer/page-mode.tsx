@@ -4,7 +4,7 @@ import { forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState }
 import type { Api } from '../../api/client.ts';
 import type { Block } from '../../document/block-view.tsx';
 import { boxesOf } from '../../document/boxes.ts';
-import { linesOfPage, pictureOfPage, sharpWidth } from '../../document/use-pages.ts';
+import { linesOfPage, pictureOfPage, rememberWidth, sharpWidth } from '../../document/use-pages.ts';
 import { Button } from '../../parts/button.tsx';
 import type { DrawnMark } from './marks.ts';
 import { type PageMark, PageSheet } from './page-sheet.tsx';
@@ -88,7 +88,9 @@ export const PageMode = forwardRef<
   const unreadable = useRef<{ readonly start: number; readonly page: number }>(undefined);
   const show = async (start: number, page: number): Promise<void> => {
     // At once, not when the window has come to rest there.
-    void cache.prefetchQuery(pictureOfPage({ workProduct, version, page }, sharpWidth(width)));
+    const sharp = sharpWidth(width);
+    const picture = cache.prefetchQuery(pictureOfPage({ workProduct, version, page }, sharp));
+    rememberWidth(sharp);
     list.scrollToIndex(page - 1, { align: 'start' });
     const lines = await cache.fetchQuery(linesOfPage(workProduct, version, page));
     const [box] = boxesOf(lines, { start, end: start + 1 });
@@ -103,6 +105,7 @@ export const PageMode = forwardRef<
     const top = before + box.y * (heights[page - 1]! - GAP);
     list.scrollToOffset(Math.max(0, top - pane.clientHeight / 2), { align: 'start' });
     pane.scrollLeft = box.x * width - pane.clientWidth / 3;
+    await picture;
   };
   /** Pages on the way to what is wanted are not asked for. */
   const [wasShown, setShown] = useState(false);
@@ -116,7 +119,7 @@ export const PageMode = forwardRef<
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each place, when its page and the room are known
   useEffect(() => {
     if (wanted?.page !== undefined && room > 0)
-      // What could not be fetched is said on its page.
+      // What could not be fetched is said on its page. Everything else is asked for when this is there.
       void show(wanted.start, wanted.page)
         .catch(() => undefined)
         .finally(() => setShown(true));

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Api } from '../../api/client.ts';
 import { THUMBNAIL_WIDTH, usePicture } from '../../document/use-pages.ts';
 import { type Severity, StateGlyph } from '../../look/glyphs.tsx';
@@ -32,9 +32,14 @@ export function Thumbnails({
     estimateSize: (index) => heightOf(about.pages[index]!) + LABEL,
     overscan: 2,
   });
+  const [isThere, setThere] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another page is looked at
   useEffect(() => {
-    if (page !== undefined) list.scrollToIndex(page - 1);
+    if (page === undefined) return;
+    list.scrollToIndex(page - 1);
+    // Before it is told that it scrolls, those at its beginning would be asked for and drawn for nobody.
+    const frame = requestAnimationFrame(() => setThere(true));
+    return () => cancelAnimationFrame(frame);
   }, [page]);
   const worst = useMemo(() => worstByPage(marks), [marks]);
   return (
@@ -47,7 +52,7 @@ export function Thumbnails({
               page={index + 1}
               worst={worst.get(index + 1)}
               isShown={index + 1 === page}
-              isResting={page !== undefined && !list.isScrolling}
+              isResting={isThere && !list.isScrolling}
               onPage={onPage}
             />
           </li>
