@@ -38,14 +38,19 @@ export const number = (value: number, language: Language): string =>
 export const percent = (value: number, language: Language): string =>
   new Intl.NumberFormat(language, { style: 'percent' }).format(Math.round(value) / 100);
 
+const SIZES = [
+  ['gigabyte', 1_000_000_000],
+  ['megabyte', 1_000_000],
+  ['kilobyte', 1000],
+] as const;
+
 /** Bytes in the largest unit that leaves a whole number in front. */
 export function fileSize(bytes: number, language: Language): string {
-  const unit = bytes >= 1_000_000 ? 'megabyte' : bytes >= 1000 ? 'kilobyte' : 'byte';
-  const divisor = { megabyte: 1_000_000, kilobyte: 1000, byte: 1 }[unit];
+  const [unit, divisor] = SIZES.find(([, least]) => bytes >= least) ?? (['byte', 1] as const);
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
-    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
+    maximumFractionDigits: divisor >= 1_000_000 ? 1 : 0,
   }).format(bytes / divisor);
 }

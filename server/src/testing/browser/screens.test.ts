@@ -306,6 +306,27 @@ describe.skipIf(findChromium() === undefined)('screens of a workspace in Chromiu
     expect(faults).toEqual([]);
   }, 90_000);
 
+  it('shows that something goes on while an answer takes its time, and says why it may', async () => {
+    const { page, faults } = await signIn();
+    let answer = (): void => undefined;
+    const waits = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/traceability/completeness?*', async (route) => {
+      await waits;
+      await route.continue();
+    });
+    await page.goto(`${app.address}/w/${filled.workspace}/trace`);
+    await page.getByRole('progressbar', { name: 'Loading' }).waitFor(SOON);
+    await page.getByText('a large trace is examined once').waitFor(SOON);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByText('This takes longer than usual').waitFor(SOON);
+    answer();
+    await page.locator('.v-box').first().waitFor(SOON);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
   it('offers to load a new version, and keeps what was not sent', async () => {
     const { page } = await signIn();
     const list = `/api/v1/analysis/gaps?workspace_id=${filled.workspace}&limit=1`;

@@ -261,7 +261,25 @@ describe.skipIf(findChromium() === undefined)('work on gaps in Chromium', () => 
     const row = page.locator('.gap-row:not([aria-busy])').first();
     await row.waitFor(SOON);
     const [whole, title] = [await row.boundingBox(), await row.locator('.gap-title').boundingBox()];
-    expect(title!.width).toBeGreaterThan(whole!.width / 3);
+    expect(title!.width).toBeGreaterThan(whole!.width * 0.7);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('brings what an address opens into the middle of the list, under a whole row', async () => {
+    const { items } = await send<{ items: Gap[] }>(
+      'GET',
+      `/analysis/gaps/summaries?workspace_id=${workspace}&sort=title&limit=100`,
+    );
+    const { id } = items[Math.floor(items.length / 2)]!;
+    await page.setViewportSize({ width: 1280, height: 380 });
+    await page.goto(
+      `${app.address}/w/${workspace}/gaps?status=open,in_progress,resolved,accepted&sort=title&open=${id}`,
+    );
+    await page.locator('.gap-row[data-here]').waitFor(SOON);
+    const above = (): Promise<number> =>
+      page.evaluate<number>(`document.querySelector('.gap-rows').scrollTop`);
+    await expect.poll(above, SOON).toBeGreaterThan(0);
+    await expect.poll(async () => (await above()) % 44, SOON).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 

@@ -76,7 +76,13 @@ export function GapRows({
   const at = placeOf(cursor);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the cursor moves, not when rows come
   useEffect(() => {
-    if (at !== -1) list.scrollToIndex(at, { align: 'auto' });
+    if (at === -1) return;
+    const visible = Math.floor((scroller.current?.clientHeight ?? 0) / rowPixels);
+    const { startIndex, endIndex } = list.range ?? { startIndex: 0, endIndex: visible };
+    // Far off it comes into the middle, under a whole row; walking on moves the list by a row.
+    if (at < startIndex - 1 || at > endIndex + 1) {
+      list.scrollToIndex(Math.max(0, at - Math.floor(visible / 2)), { align: 'start' });
+    } else list.scrollToIndex(at, { align: 'auto' });
   }, [cursor]);
   return (
     <div

@@ -220,56 +220,60 @@ function Archives({ workspace }: { readonly workspace: string }) {
       <div className="form">
         <p className="hint">{say('archive_text')}</p>
         <Loaded query={archives} lines={2}>
-          {({ items }) => (
-            <ul className="records" aria-label={say('archive')}>
-              {items.map((one) => (
-                <li key={one.id}>
-                  <div className="record-main">
-                    <div className="record-name">
-                      {dateAndTime(one.created_at, say.language)}
-                      <span className="tag">
-                        {one.status === 'running'
-                          ? say('archive_running', { percent: percent(one.percent, say.language) })
-                          : say(`archive_${one.status}`)}
-                      </span>
-                    </div>
-                    <div className="record-facts">
-                      {one.file_size !== null && <span>{fileSize(one.file_size, say.language)}</span>}
-                      {one.expires_at && one.status === 'completed' && (
-                        <span>{say('until', { date: calendarDate(one.expires_at, say.language) })}</span>
-                      )}
-                      {one.sha256 && (
-                        <span className="mono" title={one.sha256}>
-                          {say('hash', { hash: one.sha256.slice(0, 12) })}
+          {({ items }) =>
+            items.length === 0 ? (
+              <p>{say('archive_none')}</p>
+            ) : (
+              <ul className="records" aria-label={say('archive')}>
+                {items.map((one) => (
+                  <li key={one.id}>
+                    <div className="record-main">
+                      <div className="record-name">
+                        {dateAndTime(one.created_at, say.language)}
+                        <span className="tag">
+                          {one.status === 'running'
+                            ? say('archive_running', { percent: percent(one.percent, say.language) })
+                            : say(`archive_${one.status}`)}
                         </span>
+                      </div>
+                      <div className="record-facts">
+                        {one.file_size !== null && <span>{fileSize(one.file_size, say.language)}</span>}
+                        {one.expires_at && one.status === 'completed' && (
+                          <span>{say('until', { date: calendarDate(one.expires_at, say.language) })}</span>
+                        )}
+                        {one.sha256 && (
+                          <span className="mono" title={one.sha256}>
+                            {say('hash', { hash: one.sha256.slice(0, 12) })}
+                          </span>
+                        )}
+                      </div>
+                      {one.left_out.length > 0 && (
+                        <p className="field-hint">
+                          {say('left_out')} <bdi>{one.left_out.join('; ')}</bdi>
+                        </p>
+                      )}
+                      {one.error && (
+                        <p className="record-wrong">
+                          <bdi>{one.error}</bdi>
+                        </p>
                       )}
                     </div>
-                    {one.left_out.length > 0 && (
-                      <p className="field-hint">
-                        {say('left_out')} <bdi>{one.left_out.join('; ')}</bdi>
-                      </p>
-                    )}
-                    {one.error && (
-                      <p className="record-wrong">
-                        <bdi>{one.error}</bdi>
-                      </p>
-                    )}
-                  </div>
-                  <div className="record-actions">
-                    {one.status === 'completed' && (
-                      <a
-                        className="button"
-                        href={`/api/v1/workspaces/${workspace}/exports/${one.id}/download`}
-                        download
-                      >
-                        <Icon name="download" /> {say('download')}
-                      </a>
-                    )}
-                  </div>
-                </li>
-              ))}
-            </ul>
-          )}
+                    <div className="record-actions">
+                      {one.status === 'completed' && (
+                        <a
+                          className="button"
+                          href={`/api/v1/workspaces/${workspace}/exports/${one.id}/download`}
+                          download
+                        >
+                          <Icon name="download" /> {say('download')}
+                        </a>
+                      )}
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
         </Loaded>
       </div>
     </Panel>
