@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { type Api, api, take } from '../../api/client.ts';
 import { useMay, useWorkspaceId } from '../../app/workspace.ts';
 import { Button } from '../../parts/button.tsx';
+import { Highlighted } from '../../parts/highlighted.tsx';
 import { Empty, Loaded, useFailureWords } from '../../parts/states.tsx';
 import { toast } from '../../parts/toasts.tsx';
+import { sharedWords, usualWords } from './shared-words.ts';
 import { TraceTabs } from './tabs.tsx';
 import { useWords } from './use-words.ts';
 
@@ -59,12 +61,16 @@ export default function ProposalsPage() {
             .flatMap((page) => page.items)
             .map((one) => ({ ...one, candidates: one.candidates.filter((each) => !left.has(keyOf(each))) }))
             .filter(({ candidates }) => candidates.length > 0);
+          const usual = usualWords(
+            items.flatMap(({ text, candidates }) => [text, ...candidates.map((one) => one.text)]),
+          );
           return items.length === 0 ? (
             <Empty title={say('no_proposals')}>
               <p>{say('no_proposals_text')}</p>
             </Empty>
           ) : (
             <>
+              <p className="hint">{say('words_marked')}</p>
               <ul className="stack">
                 {items.map((one) => (
                   <li key={one.artifact_id} className="card">
@@ -81,7 +87,10 @@ export default function ProposalsPage() {
                           <span>
                             <span className="mono">{candidate.artifact_id}</span>
                             <br />
-                            <bdi>{candidate.text}</bdi>
+                            <Highlighted
+                              text={candidate.text}
+                              at={sharedWords(candidate.text, one.text, usual)}
+                            />
                             <br />
                             <span className="small">
                               {say('link_said', {
