@@ -880,6 +880,12 @@ export interface SentenceTexts {
   'stated.boundary-doubted.why': never;
   'stated.boundary-doubted.action': 'element';
   'stated.boundary-doubted.done': never;
+  'stated.allocated-off-parent.title': 'element' | 'item' | 'other';
+  'stated.allocated-off-parent.expected': never;
+  'stated.allocated-off-parent.observed': 'element' | 'item' | 'other' | 'parent';
+  'stated.allocated-off-parent.why': never;
+  'stated.allocated-off-parent.action': 'item' | 'parent';
+  'stated.allocated-off-parent.done': 'parent';
   'stated.allocated-outside.title': 'element' | 'item';
   'stated.allocated-outside.expected': never;
   'stated.allocated-outside.observed': 'element' | 'item';

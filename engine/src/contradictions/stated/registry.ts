@@ -78,6 +78,7 @@ import {
 import { safeStateIsNone, warningByManual } from './reaction-rules.js';
 import { coverOutOfOrder, daysOutOfOrder, reviewerIsAuthor } from './record-order-rules.js';
 import { referenceOtherVersion } from './reference-rules.js';
+import { allocatedOffParent } from './refined-allocation-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
 import { warningSentByWhatFailed } from './sender-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
@@ -134,6 +135,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   boundaryDiffers,
   boundaryToldElsewhere,
   allocatedOutside,
+  allocatedOffParent,
   elementNowhere,
   parameterTwoValues,
   parameterWrittenOtherwise,

@@ -48,7 +48,10 @@ function rowsOf(corpus: Corpus, document: CorpusDocument, table: Table): StatedI
     const passage = read.passages[block]!;
     return passage.role !== 'example' && passage.role !== 'guidance' && !corpus.otherItem.has(passage.id);
   });
-  const kinds = withLinks(corpus, kindsOfColumns(table, rows), rows);
+  const kinds = kindsOfColumns(table, rows);
+  addLinks(corpus, kinds, rows);
+  placeText(kinds, rows);
+  placePart(kinds, rows);
   // "TC-09 Watchdog" above rows of steps: they are its steps.
   const isSteps = [...kinds.values()].some((kind) => OF_STEPS.includes(kind));
   const test = isSteps ? nameInHeading(document, table, leadingId) : undefined;
@@ -124,13 +127,9 @@ const rankOf = (type: ArtifactType | undefined) =>
  * "Upper", "Object" and any other title over ids and nothing else: where each is of a kind that comes before that of the row, the row
  * comes from it, or verifies it where it is a test.
  */
-function withLinks(
-  corpus: Corpus,
-  kinds: Map<number, StatedKind>,
-  rows: readonly TableRow[],
-): ReadonlyMap<number, StatedKind> {
+function addLinks(corpus: Corpus, kinds: Map<number, StatedKind>, rows: readonly TableRow[]): void {
   const idAt = [...kinds].find(([, kind]) => kind === 'id')?.[0];
-  if (idAt === undefined) return kinds;
+  if (idAt === undefined) return;
   const some = rows.slice(0, SAMPLE);
   const typesIn = (column: number) =>
     some.flatMap((row) => idsIn(row.cells.get(column)?.text ?? '')).map(({ id }) => typeInCorpus(corpus, id));
@@ -152,7 +151,6 @@ function withLinks(
     kinds.set(column, kind);
     taken.add(kind);
   }
-  return kinds;
 }
 
 /** "Goal | ASIL | Part 1 | ASIL | Part 2 | ASIL": columns of levels, each of what stands before it. */
@@ -197,6 +195,22 @@ function cellValue(cell: Cell, title: string, passage: StatedItem['passage']): S
 }
 
 /** A kind for every column that has one: by its title, and where that allows several, by its cells. */
+/** Under whatever title, the longest sentences of rows with an id, a level and an origin are what they demand. */
+function placeText(kinds: Map<number, StatedKind>, rows: readonly TableRow[]): void {
+  const taken = [...kinds.values()];
+  if (taken.includes('text') || !(['id', 'asil', 'parent'] as const).every((kind) => taken.includes(kind)))
+    return;
+  const words = new Map<number, number>();
+  const some = rows.slice(0, SAMPLE);
+  for (const { cells } of some)
+    for (const [column, { text }] of cells)
+      if (!kinds.has(column)) words.set(column, (words.get(column) ?? 0) + text.split(/\s+/u).length);
+  const [longest] = [...words].sort(([, a], [, b]) => b - a);
+  if (longest && longest[1] >= some.length * WORDS_OF_A_DEMAND) kinds.set(longest[0], 'text');
+}
+/** So many words on average; names of elements and ids have fewer. */
+const WORDS_OF_A_DEMAND = 5;
+
 /** "Part" beside a demand and its level, over short names: the part of the item that carries it, and no part of a standard. */
 function placePart(kinds: Map<number, StatedKind>, rows: readonly TableRow[]): void {
   const has = (kind: StatedKind) => [...kinds.values()].includes(kind);
@@ -262,7 +276,6 @@ function kindsOfColumns(table: Table, rows: readonly TableRow[]): Map<number, St
     if (timed && shareOfTimes(rows, column, title) >= 0.6) put(column, timed);
     else if (kind) put(column, kind);
   }
-  placePart(kinds, rows);
   return kinds;
 }
 

@@ -2,6 +2,7 @@ import { type Corpus, type CorpusDocument, usableDocuments } from '../../corpus/
 import { extractionOf } from '../artifacts/extraction-of.js';
 import { typeInCorpus } from '../artifacts/id-types.js';
 import { identifierKey } from '../artifacts/identifiers.js';
+import { withAllocationsByNames } from './allocations-by-names.js';
 import { withClassesElsewhere, withClassReasons } from './class-reasons.js';
 import { SCOPE, withLeads } from './leads.js';
 import { statedLists } from './read-lists.js';
@@ -40,7 +41,7 @@ export function statedFacts(corpus: Corpus): StatedFacts {
       ...statedRoles(corpus, document),
     ]),
   );
-  const read = withClassesElsewhere(told);
+  const read = withAllocationsByNames(withClassesElsewhere(told));
   const items = withLeads(
     read.map((item): StatedItem => {
       const type = item.hasId ? typeInCorpus(corpus, item.id) : undefined;
