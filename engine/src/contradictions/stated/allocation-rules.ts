@@ -1,5 +1,6 @@
 import { usableDocuments } from '../../corpus/corpus.js';
 import { stateWords } from '../../facts/stated/state-words.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { compactTitle } from '../../words/column-titles.js';
 import { tablesOfItems } from './set-rules.js';
 import {
@@ -102,6 +103,7 @@ export function allocationAgainstText(context: StatedContext): readonly StatedCo
         (one) => compactTitle(one).includes(wanted) || wanted.includes(compactTitle(one)),
       );
       if (fits || own.some((one) => isPartOf(context, subject, one))) return [];
+      if (own.some((one) => isShortened(subject, one)) || carriedBy(context, item, subject)) return [];
       // "The main core shall have no access to the monitor": whoever is protected sees to it.
       const isProtected =
         forbids.test(textOf(item, 'text')) && own.some((one) => textOf(item, 'text').includes(one));
@@ -125,6 +127,38 @@ export function allocationAgainstText(context: StatedContext): readonly StatedCo
         },
       ];
     }),
+  );
+}
+
+/** "Secondary path" for the secondary attention path: every word of one is a word of the other, the first one alike. */
+function isShortened(one: string, other: string): boolean {
+  const [few, many] = [one, other]
+    .map((name): readonly string[] => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+    .sort((a, b) => a.length - b.length);
+  return few!.length > 1 && few![0] === many![0] && few!.every((word) => many!.includes(word));
+}
+
+/**
+ * What is allocated to one element is refined to be done by another one, and other requirements are as well: the second one is where the
+ * first one runs ("the release manager" on the safety MCU).
+ */
+function carriedBy(context: StatedContext, item: StatedItem, subject: string): boolean {
+  const { facts } = context;
+  const wanted = compactTitle(subject);
+  const isOfSubject = (one: StatedItem) =>
+    facts
+      .parentsOf(one)
+      .some((key) =>
+        (facts.byKey.get(key) ?? []).some((parent) =>
+          elementsOf(textOf(parent, 'allocation')).some(
+            (name) => compactTitle(name) === wanted || isShortened(name, subject),
+          ),
+        ),
+      );
+  if (!isOfSubject(item)) return false;
+  const own = textOf(item, 'allocation');
+  return facts.items.some(
+    (one) => one.key !== item.key && textOf(one, 'allocation') === own && isOfSubject(one),
   );
 }
 

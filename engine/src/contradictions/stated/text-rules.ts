@@ -193,8 +193,17 @@ export function refinementOfOther(context: StatedContext): readonly StatedContra
     });
     const usual = linked.filter(({ fits }) => fits).length;
     if (linked.length < FEWEST_ROWS || usual < linked.length * USUAL_SHARE) return [];
+    // What belongs together in words under one origin does not belong to another one.
+    const withSiblings = ({ row, parents, own, elements }: (typeof linked)[number]) => {
+      const others = linked.filter(
+        (one) => one.row.key !== row.key && one.parents.some((parent) => parents.includes(parent)),
+      );
+      const said = new Set(others.flatMap((one) => [...contentOf(one.row, elements)]));
+      return [...own].filter((stem) => isIn(stem, said)).length >= SHARED_WITH_SIBLINGS;
+    };
     return linked
       .filter(({ fits, isAlone }) => !fits && isAlone)
+      .filter((one) => !withSiblings(one))
       .filter(({ row, parents, own, elements }) => {
         const common = (others: ReadonlySet<string>) => [...own].filter((stem) => isIn(stem, others)).length;
         const kinds = new Set(parents.map(({ key }) => prefixOf(key)));
@@ -234,6 +243,9 @@ export function refinementOfOther(context: StatedContext): readonly StatedContra
       });
   });
 }
+
+/** So many words of content that a row shares with others of the same origin. Our own. */
+const SHARED_WITH_SIBLINGS = 2;
 
 /** What an item says about its content: text, test and reaction; names of parameters by their parts. */
 function contentOf(item: StatedItem, elements: ReadonlySet<string>): ReadonlySet<string> {

@@ -1,6 +1,8 @@
 import { asilRank } from '../../asil/asil.js';
 import { belowParents, type ComparedParent, isPartOf } from '../../contradictions/level-rules.js';
-import { tellsTheDriver } from '../../facts/stated/state-words.js';
+import type { Artifact } from '../../facts/artifacts/artifact.js';
+import { stateWords, tellsTheDriver } from '../../facts/stated/state-words.js';
+import { patternOf } from '../../words/read-words.js';
 import { MARK } from './edges.js';
 import { addGap, type Findings } from './findings.js';
 import { neighbours } from './graph.js';
@@ -66,8 +68,8 @@ function compareWithParents(
     const related = short.parents.slice(0, LISTED_PARENTS).map((parent) => parent.node);
     addGap(findings, 'AI-02', {
       node,
-      // What only tells the driver may have less, with a reason: it is weighed by its own level.
-      level: tellsTheDriver(nodes.artifacts[node]!.text ?? '') ? own.rank : asilRank(short.grade),
+      // What only tells the driver, or says why it has less, may have less: it is weighed by its own level.
+      level: mayHaveLess(nodes.artifacts[node]!) ? own.rank : asilRank(short.grade),
       related,
       required: short.demanding.code,
     });
@@ -83,6 +85,11 @@ function compareWithParents(
     related: withCode(parentsOf(graph, node), highest.code),
     required: highest.code,
   });
+}
+
+/** It only tells the driver, or its level gives a reason: "A (measure against latent faults)". */
+function mayHaveLess({ text = '', asil = '' }: Partial<Artifact>): boolean {
+  return tellsTheDriver(text) || patternOf(stateWords().reasonOfLevel).test(asil);
 }
 
 /** The first parent of each kind, in their order: of one level, linked alike, a hazardous event or none. */

@@ -5,7 +5,7 @@ import { splitSentences } from '../../text/sentences.js';
 import { kindListed } from '../../words/artifact-types.js';
 import { titlesOf } from '../../words/column-titles.js';
 import { titleByValues } from '../../words/column-values.js';
-import { patternOf } from '../../words/read-words.js';
+import { anyOf, patternOf } from '../../words/read-words.js';
 import { extractionWords } from '../artifacts/extraction-words.js';
 import { listedFields } from '../artifacts/field-list.js';
 import { isDemand } from '../artifacts/id-stems.js';
@@ -517,6 +517,7 @@ function timesInSentences(document: CorpusDocument, passage: Passage): readonly 
     const ids = [...new Map(idsIn(sentence).map((one) => [one.key, one])).values()];
     if (times.length === 1 && ids.length === 0) return timeOfSubject(document, passage, { start, end });
     if (times.length !== 1 || ids.length !== 1) return [];
+    if (anyOf(statedWords().countsFrom).test(sentence.slice(0, times[0]!.start))) return [];
     const lower = ` ${sentence.toLowerCase().replaceAll(/[^\p{L}]+/gu, ' ')} `;
     const named = TIMES.filter((kind) =>
       statedWords()

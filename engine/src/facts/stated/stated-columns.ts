@@ -35,6 +35,7 @@ const schema = z.strictObject({
   kinds: z.strictObject(forEach(STATED_KINDS, kindSchema)),
   times: z.strictObject({ detection: listSchema, reaction: listSchema }),
   reasonTitles: listSchema,
+  countsFrom: listSchema,
   timeOfSubject: z.strictObject({ en: z.string(), de: z.string() }),
   identifier: z.string(),
 });

@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { type AsilLevel, asilRank, asilsInText, highestAsil, printAsil } from '../../../asil/asil.js';
+import {
+  type AsilLevel,
+  asilRank,
+  asilsInText,
+  highestAsil,
+  parseAsil,
+  printAsil,
+} from '../../../asil/asil.js';
 import { isWithin } from '../../../corpus/corpus.js';
 import { quote } from '../../../corpus/evidence.js';
 import { checkWords } from '../../../facts/check-words.js';
+import { statedFacts } from '../../../facts/stated/stated-facts.js';
+import { idsIn } from '../../../facts/stated/stated-item.js';
 import { say } from '../../../sentences/sentence.js';
 import type { HardwareMetric } from '../../../standards/integrity-facts.js';
 import { phraseFinder } from '../../../text/phrases.js';
@@ -109,7 +118,7 @@ function valuesIn(types: readonly string[], context: ItemContext) {
         const value = titled && metricValue(metric, titled.text);
         if (value) {
           const evidence = quote(read.document, passage, titled, { role: 'support', note: metric.title });
-          return [{ metric, ...value, evidence, level: levelOfRow(passage.text) }];
+          return [{ metric, ...value, evidence, level: levelOfRow(context, passage.text) }];
         }
         for (const segment of cells ?? [passage]) {
           const text = read.document.text.slice(segment.start, segment.end);
@@ -126,7 +135,9 @@ function valuesIn(types: readonly string[], context: ItemContext) {
             role: 'support',
             note: metric.title,
           });
-          return [{ metric, ...value, evidence, level: cells ? levelOfRow(passage.text) : undefined }];
+          return [
+            { metric, ...value, evidence, level: cells ? levelOfRow(context, passage.text) : undefined },
+          ];
         }
         return [];
       });
@@ -134,9 +145,17 @@ function valuesIn(types: readonly string[], context: ItemContext) {
   );
 }
 
-/** The level that a row about one goal names; those below B have no targets. */
-function levelOfRow(text: string): Exclude<AsilLevel, 'QM' | 'A'> | undefined {
-  const level = highestAsil(asilsInText(text).map(({ asil }) => asil.original ?? asil.own));
+/** The level that a row about one goal names, or that its goal has; those below B have no targets. */
+function levelOfRow({ corpus }: ItemContext, text: string): Exclude<AsilLevel, 'QM' | 'A'> | undefined {
+  const own = highestAsil(asilsInText(text).map(({ asil }) => asil.original ?? asil.own));
+  const { byKey } = statedFacts(corpus);
+  const level =
+    own ??
+    highestAsil(
+      idsIn(text).flatMap(({ key }) =>
+        (byKey.get(key) ?? []).flatMap((item) => parseAsil(item.values.get('asil')?.text ?? '')?.own ?? []),
+      ),
+    );
   return level === undefined || level === 'QM' || level === 'A' ? undefined : level;
 }
 
