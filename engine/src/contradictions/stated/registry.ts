@@ -3,6 +3,7 @@ import { allocationAgainstText, allocationTablesDiffer } from './allocation-rule
 import { boundaryDiffers } from './boundary-rules.js';
 import { boundaryToldElsewhere } from './boundary-told-rules.js';
 import { toldByWhatFailed } from './carrier-rules.js';
+import { chainNumber } from './chain-number-rules.js';
 import { oldNumberRemains } from './change-rules.js';
 import { intervalIsNoTime, limitCommanded } from './commanded-limit-rules.js';
 import { namesOtherFunction } from './copy-rules.js';
@@ -80,6 +81,7 @@ import { coverOutOfOrder, daysOutOfOrder, reviewerIsAuthor } from './record-orde
 import { referenceOtherVersion } from './reference-rules.js';
 import { allocatedOffParent } from './refined-allocation-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
+import { sameIdOtherNumber } from './same-id-number-rules.js';
 import { warningSentByWhatFailed } from './sender-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
 import {
@@ -249,5 +251,10 @@ export const STATED_RULES: readonly StatedRule[] = [
   safeStateLeftToPerson,
   intervalToldOtherwise,
   oldNumberRemains,
+  sameIdOtherNumber,
   oddNumber,
+  chainNumber,
 ];
+
+/** Rules that find by comparing everything: what another one has told at the same two places is not told again. */
+export const AFTER_OTHERS: ReadonlySet<StatedRule> = new Set([sameIdOtherNumber, chainNumber]);

@@ -10,7 +10,7 @@ import { type Sentence, say } from '../../sentences/sentence.js';
 import { worded } from '../../sentences/worded.js';
 import type { Criterion, Standard } from '../../standards/criterion.js';
 import { listSchema, readTable } from '../../words/read-words.js';
-import { STATED_RULES } from './registry.js';
+import { AFTER_OTHERS, STATED_RULES } from './registry.js';
 import type { StatedContradiction } from './stated-rule.js';
 
 const schema = z.strictObject({
@@ -38,9 +38,23 @@ export function statedContradictions(corpus: Corpus): readonly StatedContradicti
   const before = known.get(corpus);
   if (before) return before;
   const facts = statedFacts(corpus);
-  const found = STATED_RULES.flatMap((rule) => rule({ corpus, facts }));
+  const found: StatedContradiction[] = [];
+  for (const rule of STATED_RULES) {
+    const told = rule({ corpus, facts });
+    found.push(...(AFTER_OTHERS.has(rule) ? told.filter((one) => !isToldBy(one, found)) : told));
+  }
   known.set(corpus, found);
   return found;
+}
+
+/** Two of its places are places of one that is told already. */
+function isToldBy({ evidence }: StatedContradiction, told: readonly StatedContradiction[]): boolean {
+  return told.some((one) => {
+    const places = evidence.filter(({ documentId, start, end }) =>
+      one.evidence.some((place) => place.documentId === documentId && place.start < end && start < place.end),
+    );
+    return places.length > 1;
+  });
 }
 
 /** The same as findings, as far as the standard has the work product that they belong to. */
