@@ -1415,6 +1415,18 @@ export interface SentenceTexts {
   'stated.failed-without-follow-up.why': never;
   'stated.failed-without-follow-up.action': 'test';
   'stated.failed-without-follow-up.done': 'test';
+  'stated.run-before-issue.title': 'day' | 'test';
+  'stated.run-before-issue.expected': never;
+  'stated.run-before-issue.observed': 'count' | 'day' | 'document' | 'edge' | 'test';
+  'stated.run-before-issue.why': never;
+  'stated.run-before-issue.action': 'test';
+  'stated.run-before-issue.done': never;
+  'stated.run-after-report.title': 'day' | 'test';
+  'stated.run-after-report.expected': never;
+  'stated.run-after-report.observed': 'count' | 'day' | 'document' | 'edge' | 'test';
+  'stated.run-after-report.why': never;
+  'stated.run-after-report.action': 'test';
+  'stated.run-after-report.done': never;
   'stated.executed-before-specified.title': 'day' | 'test';
   'stated.executed-before-specified.expected': never;
   'stated.executed-before-specified.observed': 'day' | 'document' | 'first' | 'test' | 'version';

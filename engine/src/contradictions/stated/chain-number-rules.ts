@@ -163,8 +163,9 @@ export function chainNumber(context: StatedContext): readonly StatedContradictio
           return supporters.length > 0 ? [{ wanted, supporters, common, share }] : [];
         }),
       );
-      const [best] = agreed.sort((a, b) => b.share - a.share || b.common - a.common);
-      if (!best || !(isClear(best) || isBetween(one, agreed, key))) return [];
+      const [likest] = agreed.sort((a, b) => b.share - a.share || b.common - a.common);
+      const best = likest && isClear(likest) ? likest : between(one, agreed, key);
+      if (!best) return [];
       if (isRightlyOther(one, best.wanted, { key, isClear: best.share === 1 && best.common >= FEWEST_WORDS }))
         return [];
       const { wanted, supporters } = best;
@@ -193,18 +194,20 @@ export function chainNumber(context: StatedContext): readonly StatedContradictio
   }
 
   /** Both sides of it, and these alone, agree on one number of its kind, and it has one of its own instead. */
-  function isBetween({ quantity, item }: Stated, agreed: readonly Agreed[], key: string): boolean {
+  function between({ quantity, item }: Stated, agreed: readonly Agreed[], key: string): Agreed | undefined {
     // A test goes beyond a limit to see what happens there.
-    if (item.values.has('expected') || item.values.has('stimulus')) return false;
+    if (item.values.has('expected') || item.values.has('stimulus')) return undefined;
     const close = near.get(key)!;
     const around = agreed.filter(({ supporters }) => supporters.some((one) => close.has(one)));
     const values = new Set(around.map(({ wanted }) => wanted.quantity.value));
     const [wanted = Number.NaN] = values;
-    if (!(Math.max(wanted, quantity.value) <= MOST_TIMES * Math.min(wanted, quantity.value))) return false;
+    if (!(Math.max(wanted, quantity.value) <= MOST_TIMES * Math.min(wanted, quantity.value)))
+      return undefined;
     const own = numbers(key).filter(
       (one) => one.quantity.kind === quantity.kind && ![...close].some((other) => has(other, one.quantity)),
     );
-    return values.size === 1 && new Set(own.map((one) => one.quantity.value)).size === 1;
+    const isOne = values.size === 1 && new Set(own.map((one) => one.quantity.value)).size === 1;
+    return isOne ? around[0] : undefined;
   }
 
   /** A time below the one it is a part of, a test on both sides of a limit, a test that waits for several steps. */

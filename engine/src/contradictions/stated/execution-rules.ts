@@ -18,7 +18,7 @@ const OF_SPECIFICATIONS: readonly StatedKind[] = [
 ];
 
 /** Tables of results: rows of tests with their outcome. */
-function reports({ facts }: StatedContext): readonly (readonly StatedItem[])[] {
+export function reports({ facts }: StatedContext): readonly (readonly StatedItem[])[] {
   return tablesOfItems(facts.items).filter((rows) => {
     const outcomes = rows.filter((row) => {
       const result = row.values.get('result');
@@ -32,7 +32,7 @@ function reports({ facts }: StatedContext): readonly (readonly StatedItem[])[] {
 }
 
 /** Where a test is specified: what states more of it than an outcome. */
-const specifications = ({ facts }: StatedContext, key: string): readonly StatedItem[] =>
+export const specifications = ({ facts }: StatedContext, key: string): readonly StatedItem[] =>
   (facts.byKey.get(key) ?? []).filter(
     ({ values, how }) =>
       !values.has('measured') &&

@@ -81,6 +81,8 @@ import { coverOutOfOrder, daysOutOfOrder, reviewerIsAuthor } from './record-orde
 import { referenceOtherVersion } from './reference-rules.js';
 import { allocatedOffParent } from './refined-allocation-rules.js';
 import { idMeansOther, idReused, measureSwapped, subjectDiffers } from './renumbering-rules.js';
+import { reviewedBeforeItsVersion } from './review-day-rules.js';
+import { runOutOfDays } from './run-day-rules.js';
 import { sameIdOtherNumber } from './same-id-number-rules.js';
 import { warningSentByWhatFailed } from './sender-rules.js';
 import { activityDenied, documentNowhere } from './sentence-rules.js';
@@ -254,7 +256,14 @@ export const STATED_RULES: readonly StatedRule[] = [
   sameIdOtherNumber,
   oddNumber,
   chainNumber,
+  runOutOfDays,
+  reviewedBeforeItsVersion,
 ];
 
 /** Rules that find by comparing everything: what another one has told at the same two places is not told again. */
-export const AFTER_OTHERS: ReadonlySet<StatedRule> = new Set([sameIdOtherNumber, chainNumber]);
+export const AFTER_OTHERS: ReadonlySet<StatedRule> = new Set([
+  sameIdOtherNumber,
+  chainNumber,
+  runOutOfDays,
+  reviewedBeforeItsVersion,
+]);
