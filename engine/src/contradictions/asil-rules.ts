@@ -2,6 +2,7 @@ import { type Asil, asilFromRatings, asilsInText, highestAsil, parseAsil, printA
 import { partsOfTypes, usableDocuments } from '../corpus/corpus.js';
 import { quote } from '../corpus/evidence.js';
 import { hitsOf } from '../corpus/mentions.js';
+import type { Passage } from '../corpus/passages/passage.js';
 import type { ArtifactType } from '../facts/artifacts/artifact.js';
 import { fieldWords } from '../facts/artifacts/records.js';
 import { readRating } from '../facts/field.js';
@@ -250,20 +251,7 @@ export function decompositionWithoutDfa({
         hit.document.id === part.documentId && hit.passage.role !== 'toc' && hit.passage.role !== 'scope',
     ),
   );
-  // A section of its own with rows below is one, whatever type its document is told to be.
-  const isOwn = hitsOf(index, words).some(({ document: { read }, passage }) => {
-    const section = read.sections[read.sectionOf[passage.blockIndex]!];
-    const rows = read.passages
-      .slice(section?.start, section?.end)
-      .filter(
-        ({ blockIndex, header, role }) =>
-          role === 'body' && !header && read.document.blocks[blockIndex]!.cells,
-      );
-    return (
-      passage.role === 'heading' && section?.heading === passage.blockIndex && rows.length >= FEWEST_CAUSES
-    );
-  });
-  if (isOwn || (shown && analysis)) return [];
+  if (hasOwnRows(corpus) || (shown && analysis)) return [];
   const items = [...new Set(first ? decomposed.map((record) => record.id) : told.flatMap((one) => one.ids))];
   const level = highestAsil(
     first ? decomposed.map((record) => asilOf(record)!.original!) : told.map((one) => one.level),
@@ -288,6 +276,25 @@ export function decompositionWithoutDfa({
 
 /** So many rows of coupling factors are an analysis. */
 const FEWEST_CAUSES = 3;
+
+/** A section, a sheet or a table of its own with rows below is an analysis, whatever type its document is told to be. */
+function hasOwnRows(corpus: ConsistencyContext['corpus']): boolean {
+  const isTitle = new RegExp(
+    `(?<!\\p{L})(?:${fieldWords().dependentFailureTitles.join('|')})(?!\\p{L})`,
+    'iu',
+  );
+  return usableDocuments(corpus).some(({ read }) => {
+    const isRow = ({ blockIndex, header, role }: Passage) =>
+      role === 'body' && !header && read.document.blocks[blockIndex]!.cells !== undefined;
+    const sections = read.sections.filter(({ title }) => isTitle.test(title));
+    const tables = read.tables.filter(({ columns }) => columns.some((title) => isTitle.test(title ?? '')));
+    return (
+      sections.some(
+        ({ start, end }) => read.passages.slice(start, end).filter(isRow).length >= FEWEST_CAUSES,
+      ) || tables.some(({ rows }) => rows.length >= FEWEST_CAUSES)
+    );
+  });
+}
 
 function toldDecompositions(corpus: ConsistencyContext['corpus']) {
   const pattern = new RegExp(fieldWords().decomposition, 'iu');

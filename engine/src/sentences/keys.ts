@@ -1415,6 +1415,12 @@ export interface SentenceTexts {
   'stated.failed-without-follow-up.why': never;
   'stated.failed-without-follow-up.action': 'test';
   'stated.failed-without-follow-up.done': 'test';
+  'stated.test-of-other.title': 'other' | 'own' | 'test';
+  'stated.test-of-other.expected': never;
+  'stated.test-of-other.observed': 'count' | 'other' | 'own' | 'test';
+  'stated.test-of-other.why': never;
+  'stated.test-of-other.action': 'test';
+  'stated.test-of-other.done': never;
   'stated.run-before-issue.title': 'day' | 'test';
   'stated.run-before-issue.expected': never;
   'stated.run-before-issue.observed': 'count' | 'day' | 'document' | 'edge' | 'test';

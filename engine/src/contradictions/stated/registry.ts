@@ -43,6 +43,7 @@ import {
 import { intervalToldOtherwise } from './interval-told-rules.js';
 import { decompositionNotPermitted, decompositionOneElement, levelLowered } from './level-rules.js';
 import { textTimeLonger, timesOfChildren } from './limit-rules.js';
+import { testOfOther } from './mirrored-test-rules.js';
 import { namesAlmostEqual, parameterWithoutValue } from './name-rules.js';
 import { oddNumber } from './odd-number-rules.js';
 import {
@@ -258,6 +259,7 @@ export const STATED_RULES: readonly StatedRule[] = [
   chainNumber,
   runOutOfDays,
   reviewedBeforeItsVersion,
+  testOfOther,
 ];
 
 /** Rules that find by comparing everything: what another one has told at the same two places is not told again. */

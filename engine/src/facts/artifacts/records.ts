@@ -33,6 +33,7 @@ const fieldsSchema = z.strictObject({
   matrixEntry: z.string(),
   buildVersion: z.string(),
   dependentFailures: listSchema,
+  dependentFailureTitles: listSchema,
   decomposition: z.string(),
 });
 /** Words about the fields of records. */

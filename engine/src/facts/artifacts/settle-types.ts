@@ -37,12 +37,11 @@ export function settleTypes(statements: readonly Typed[]): boolean {
  */
 function dropStates(statements: readonly Typed[]): boolean {
   const { states } = artifactTypeWords();
-  const isState = ({ id }: Typed) => states.includes(/^\p{L}+/u.exec(id)?.[0] ?? '');
+  const lettersOf = ({ id }: Typed) => /^\p{L}+/u.exec(id)?.[0] ?? '';
   const goals = statements.filter(({ type }) => type === 'safety_goal');
-  const likely = goals.filter(isState);
-  const isLevelled = ({ asil }: Typed) => asil !== undefined;
-  if (likely.length === 0 || likely.some(isLevelled)) return false;
-  if (!goals.some((one) => !isState(one) && isLevelled(one))) return false;
+  const levelled = new Set(goals.filter(({ asil }) => asil !== undefined).map(lettersOf));
+  const likely = goals.filter((one) => states.includes(lettersOf(one)) && !levelled.has(lettersOf(one)));
+  if (likely.length === 0 || levelled.size === 0) return false;
   for (const one of likely) one.type = 'unknown';
   return true;
 }
