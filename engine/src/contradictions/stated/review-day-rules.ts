@@ -72,6 +72,8 @@ function namesOf(documents: readonly CorpusDocument[]): ReadonlyMap<CorpusDocume
   );
 }
 
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}-]+/gu) ?? [];
+
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
@@ -95,6 +97,10 @@ export function reviewedBeforeItsVersion(context: StatedContext): readonly State
     return head && named ? [{ ...head, named }] : [];
   });
   if (heads.length === 0) return [];
+  const byWord = new Map<string, Set<(typeof heads)[number]>>();
+  for (const head of heads)
+    for (const name of names.get(head.document)!)
+      for (const word of wordsOf(name)) byWord.set(word, (byWord.get(word) ?? new Set()).add(head));
   return firstOfEach(
     documents.flatMap((document) => {
       const tables = new Map<number, Passage[]>();
@@ -108,8 +114,13 @@ export function reviewedBeforeItsVersion(context: StatedContext): readonly State
           const dates = [...row.text.matchAll(new RegExp(DATE, 'gu'))];
           const [date] = dates;
           const day = date && dates.length === 1 ? dayOf(date[0], document, context.corpus) : undefined;
-          const head = heads.find((one) => one.document !== document && one.named.test(row.text));
-          return day !== undefined && head ? [{ row, date: date!, day, head }] : [];
+          if (day === undefined) return [];
+          // Whose names share no word with the row need not be looked for.
+          const likely = new Set(wordsOf(row.text).flatMap((word) => [...(byWord.get(word) ?? [])]));
+          const head = heads.find(
+            (one) => likely.has(one) && one.document !== document && one.named.test(row.text),
+          );
+          return head ? [{ row, date: date!, day, head }] : [];
         });
         const early = compared.filter(({ day, head }) => day < head.day);
         const [one] = early;

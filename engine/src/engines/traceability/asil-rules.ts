@@ -1,8 +1,7 @@
 import { asilRank } from '../../asil/asil.js';
 import { belowParents, type ComparedParent, isPartOf } from '../../contradictions/level-rules.js';
 import type { Artifact } from '../../facts/artifacts/artifact.js';
-import { stateWords, tellsTheDriver } from '../../facts/stated/state-words.js';
-import { patternOf } from '../../words/read-words.js';
+import { isReasonedLevel, tellsTheDriver } from '../../facts/stated/state-words.js';
 import { MARK } from './edges.js';
 import { addGap, type Findings } from './findings.js';
 import { neighbours } from './graph.js';
@@ -89,7 +88,7 @@ function compareWithParents(
 
 /** It only tells the driver, or its level gives a reason: "A (measure against latent faults)". */
 function mayHaveLess({ text = '', asil = '' }: Partial<Artifact>): boolean {
-  return tellsTheDriver(text) || patternOf(stateWords().reasonOfLevel).test(asil);
+  return tellsTheDriver(text) || isReasonedLevel(asil);
 }
 
 /** The first parent of each kind, in their order: of one level, linked alike, a hazardous event or none. */

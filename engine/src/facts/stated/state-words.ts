@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyOf, listSchema, readWords } from '../../words/read-words.js';
+import { anyOf, listSchema, patternOf, readWords } from '../../words/read-words.js';
 
 const ratingSchema = z.array(z.strictObject({ class: z.int().min(0).max(4), words: listSchema }));
 const shareSchema = z.array(
@@ -128,3 +128,7 @@ export const stateWords = () => readWords('stated-states', schema);
 
 /** A demand, or a part of it, that tells persons something: it acts beside the safe state. */
 export const tellsTheDriver = (text: string): boolean => anyOf(stateWords().tellsDriver).test(text);
+
+/** A level that is written with a reason: "A (measure against latent faults)". */
+export const isReasonedLevel = (written: string): boolean =>
+  patternOf(stateWords().reasonOfLevel).test(written);
