@@ -1415,6 +1415,12 @@ export interface SentenceTexts {
   'stated.failed-without-follow-up.why': never;
   'stated.failed-without-follow-up.action': 'test';
   'stated.failed-without-follow-up.done': 'test';
+  'stated.state-named-otherwise.title': 'item' | 'own' | 'usual';
+  'stated.state-named-otherwise.expected': never;
+  'stated.state-named-otherwise.observed': 'item' | 'others' | 'own' | 'usual';
+  'stated.state-named-otherwise.why': never;
+  'stated.state-named-otherwise.action': 'item';
+  'stated.state-named-otherwise.done': never;
   'stated.test-of-other.title': 'other' | 'own' | 'test';
   'stated.test-of-other.expected': never;
   'stated.test-of-other.observed': 'count' | 'other' | 'own' | 'test';

@@ -16,7 +16,11 @@ import {
 } from './stated-rule.js';
 
 const FEWEST_ROWS = 4;
-const DASH = /^[-–—/.\s]*$/u;
+/** A dash, or a word that says that it is still to come. */
+const DASH =
+  /^(?:[-–—/.\s]*|tb[dcn]\.?|t\.\s?b\.\s?[dcn]\.?|\?+|x{2,}|offen|to be (?:defined|added|done))$/iu;
+/** Cells of one row that were left empty together. */
+const MOST_EMPTY = 2;
 /** A column of reasons or measures holds words; one of names and marks may be empty for many reasons. */
 const isSentence = (text: string) => /(?:\S+\s+){2}\S/u.test(text);
 
@@ -55,7 +59,13 @@ export function cellLeftEmpty({ facts }: StatedContext): readonly StatedContradi
           !row ||
           empty.length > 1 ||
           !isThere(row, title) ||
-          titles.some((other) => other !== title && isEmpty(row, other))
+          titles.filter((other) => isEmpty(row, other)).length > MOST_EMPTY ||
+          titles.some(
+            (other) =>
+              other !== title &&
+              isEmpty(row, other) &&
+              rows.some((one) => one !== row && isEmpty(one, other)),
+          )
         )
           return [];
         // What is done in full needs no reason.

@@ -94,19 +94,26 @@ export function reviewerIsAuthor({ facts }: StatedContext): readonly StatedContr
       const named = (is: RegExp, not: RegExp) =>
         row.cells.filter(({ title, text }) => is.test(title) && !not.test(title) && text.length <= LONGEST);
       const [author] = named(isAuthor, isReviewer);
-      const [writer] = author ? personNamesIn(author.text) : [];
+      const [writer = author && LONE_NAME.exec(author.text.trim())?.[0]] = author
+        ? personNamesIn(author.text)
+        : [];
       const same =
         writer === undefined
           ? undefined
           : named(isReviewer, isAuthor).find(({ text }) => {
               const names = personNamesIn(text);
-              return names.length === 1 && isSamePerson(names[0]!, writer);
+              return names.length === 0
+                ? text.trim() === writer
+                : names.length === 1 && isSamePerson(names[0]!, writer);
             });
       if (!author || !same) return [];
       return [toldAsAuthor(row, { author, reviewer: same, writer: writer! })];
     }),
   );
 }
+
+/** A family name alone, where titles say that persons stand there. */
+const LONE_NAME = /^\p{Lu}[\p{L}’'-]{2,}$/u;
 
 function toldAsAuthor(
   row: StatedItem,

@@ -95,6 +95,8 @@ import {
 } from './set-rules.js';
 import { reactionNeedsWhatFailed } from './signal-rules.js';
 import { sourceChangedLater } from './source-rules.js';
+import { splitToldNotPermitted } from './split-told-rules.js';
+import { stateNamedOtherwise } from './state-odd-rules.js';
 import {
   oppositeOfLinked,
   safeStateDiffers,
@@ -260,6 +262,8 @@ export const STATED_RULES: readonly StatedRule[] = [
   runOutOfDays,
   reviewedBeforeItsVersion,
   testOfOther,
+  stateNamedOtherwise,
+  splitToldNotPermitted,
 ];
 
 /** Rules that find by comparing everything: what another one has told at the same two places is not told again. */
@@ -268,4 +272,5 @@ export const AFTER_OTHERS: ReadonlySet<StatedRule> = new Set([
   chainNumber,
   runOutOfDays,
   reviewedBeforeItsVersion,
+  stateNamedOtherwise,
 ]);

@@ -25,6 +25,7 @@ const schema = z.strictObject({
   tellsDriver: listSchema,
   safeStateHeadings: listSchema,
   reasonOfLevel: z.string(),
+  split: z.string(),
   lasting: listSchema,
   timesOfOthers: listSchema,
   periods: listSchema,
