@@ -38,8 +38,17 @@ export function handlingTimeWrong({ facts }: StatedContext): readonly StatedCont
       // "400 ms + 100 ms", "180 ms guard and 120 ms steering": a cell adds up what a part consists of.
       const whole = sumOf(item, 'detection') + sumOf(item, 'reaction');
       const others = more.reduce((total, part) => total + part, 0);
+      // "Switching off 10 ms | Mechanics 140 ms | Reaction 150 ms": one column is the total of two others.
+      const isNested =
+        detection !== undefined &&
+        reaction !== undefined &&
+        more.some(
+          (total) =>
+            isSum(detection.value + total) &&
+            more.some((part) => Math.abs(reaction.value + part - total) <= 1e-6),
+        );
       const isWrong =
-        sum !== undefined && [sum, whole].every((part) => !isSum(part) && !isSum(part + others));
+        sum !== undefined && !isNested && [sum, whole].every((part) => !isSum(part) && !isSum(part + others));
       const isLong = interval !== undefined && handling.value > interval.value;
       if (!isWrong && !isLong) return [];
       const kinds = isWrong

@@ -77,7 +77,7 @@ const capitalised = (word: string) => `[${word[0]!.toUpperCase()}${word[0]!}]${w
  * to the pump."). Every part of the list has to be a field; else it is a sentence like any other. Linear in the text.
  */
 export function listedFields(text: string): readonly ListedField[] {
-  if (!text.includes('ASIL') && !text.includes('QM')) return [];
+  if (!text.includes('ASIL') && !text.includes('QM')) return bracketBehind(text);
   for (const { index, 0: lead } of text.matchAll(BEGINNING)) {
     const start = index + lead.length;
     const rest = text.slice(start, start + LONGEST);
@@ -94,7 +94,41 @@ export function listedFields(text: string): readonly ListedField[] {
     const fields = partsOf(rest.slice(0, end), start, rest[end] === ':' ? 'before a colon' : 'sentence');
     if (fields) return [...fields, ...sentencesBehind(text, start + end)];
   }
-  return [];
+  return bracketBehind(text);
+}
+
+/** At the end of a record, in square brackets. */
+const BRACKET_BEHIND = /\[(?<list>[^[\]]{3,240})\]\.?\s*$/u;
+const LEVEL_BEHIND =
+  /^(?:(?:ASIL|[Ll]evel|[Cc]lass|[Ii]ntegrity|[Ss]tufe|[Kk]lasse|[Ee]instufung)[\s:-]{0,2})?(?<value>(?:QM|[A-D])(?:\s?\(\s?[A-D]\s?\))?)$/u;
+const ELEMENT_BEHIND = /^\p{Lu}[^;]{0,80}$/u;
+
+/**
+ * Level, origin and element in brackets behind the text of a record, the first one without its word: "… is opened. [A(B); F-11; MC]",
+ * "[level B; from G1; borne by MC and BL]". Without a level and an origin it is a bracket like any other.
+ */
+function bracketBehind(text: string): readonly ListedField[] {
+  const found = text.length > 8 ? BRACKET_BEHIND.exec(text.slice(-260)) : null;
+  if (!found) return [];
+  const { list } = found.groups!;
+  const from = Math.max(0, text.length - 260) + found.index + 1;
+  const fields: ListedField[] = [];
+  const has = (one: ListedField['kind']) => fields.some(({ kind }) => kind === one);
+  for (const { 0: raw, index } of list!.matchAll(list!.includes(';') ? /[^;]+/gu : /[^,]+/gu)) {
+    const part = raw.trim();
+    const at = from + index + raw.indexOf(part);
+    const level = has('asil') ? undefined : LEVEL_BEHIND.exec(part)?.groups?.value;
+    // "decomposed into F-11 and F-12": words of the author's own say something else.
+    const isOwn = /^\p{Ll}{3}/u.test(part);
+    const read = level === undefined ? fieldOf(part) : undefined;
+    const field = read && (read.label !== '' || !isOwn) ? read : undefined;
+    if (level !== undefined)
+      fields.push({ kind: 'asil', label: '', value: level, at, start: at + part.length - level.length });
+    else if (field) fields.push({ ...field, at, start: at + part.length - field.value.length });
+    else if (fields.length > 0 && !has('allocation') && ELEMENT_BEHIND.test(part))
+      fields.push({ kind: 'allocation', label: '', value: part, at, start: at });
+  }
+  return fields[0]?.kind === 'asil' && has('parent') ? fields : [];
 }
 
 /** "Allocated to the pump. Verified by T-1.": sentences that are a field with words of its own. */

@@ -215,3 +215,24 @@ it('reads what brackets list behind a sentence, one element by its abbreviation'
   expect(links.some((link) => link.startsWith('FSR-005 derives_from FSR-006'))).toBe(false);
   expect(levels['FSR-006']).toBe('ASIL A(C)');
 });
+
+it('reads level, origin and element in brackets behind a sentence, of ids with one letter', () => {
+  const { links, levels } = read(
+    'functional_safety_concept',
+    'F-10. Wiping shall be maintained although one channel fails. [level B; from SG-1; borne by MC and BL; decomposed into F-11 and F-12]',
+    'F-11. The main channel shall wipe as it is asked. [level A(B); from F-10; borne by MC]',
+    'F-12. The backup channel shall wipe with 45 cycles/min. [A(B); F-10; BL]',
+    'F-13. A sentence with a remark only shall stay one. [see the picture, MC]',
+  );
+  expect(links).toEqual(
+    expect.arrayContaining([
+      'F-10 derives_from SG-1',
+      'F-11 derives_from F-10',
+      'F-11 allocated_to MC',
+      'F-12 derives_from F-10',
+      'F-12 allocated_to BL',
+    ]),
+  );
+  expect(links.some((link) => link.startsWith('F-10 derives_from F-'))).toBe(false);
+  expect(levels).toMatchObject({ 'F-10': 'B', 'F-11': 'A(B)', 'F-12': 'A(B)' });
+});

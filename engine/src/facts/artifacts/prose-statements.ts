@@ -350,6 +350,10 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
   const inBrackets = IN_BRACKETS.exec(text)?.groups?.id;
   if (inBrackets !== undefined && !isNoId(inBrackets) && prefixes().has(`[${lettersOf(inBrackets)}`))
     return { id: inBrackets, textStart: text.indexOf(']') + 1 };
+  // "T-111. The unit shall … . [A(B); F-11; MC]": one letter is enough where level and origin stand behind.
+  const lettered = /\]\.?\s*$/u.test(text) ? LETTERED.exec(text) : null;
+  if (lettered && !isNoId(lettered.groups!.id!) && listedFields(text).some(({ kind }) => kind === 'asil'))
+    return { id: lettered.groups!.id!, textStart: lettered[0].length };
   const [known] = startsWithLetter(text) ? [idAtStart(text)] : idsInText(text);
   const learnt = known?.start === 0 ? undefined : learntId(text.slice(0, 80), prefixes);
   const first: TentativePlace | undefined =
@@ -395,6 +399,8 @@ function definitionOf(text: string, { prefixes }: ProseState): Defined | undefin
     return { id: first.id, textStart: first.end + demand[0].length, ...tentative };
   return undefined;
 }
+
+const LETTERED = /^(?<id>[A-Z][-_]?\d{1,5}(?:[.\-_]\d{1,4}){0,3}[a-z]?)[.:]\s+(?=\p{Lu})/u;
 
 /** "[F10] The main processor …": an id by its brackets, where several paragraphs of the document begin with one of the kind. */
 const IN_BRACKETS =

@@ -81,12 +81,15 @@ function readIds(text: string): readonly WrittenId[] {
 
 const ONLY_SIGNS = /^[\s,;/&+[\]()`]*(?:(?:and|und|or|oder)[\s,;[\]()`]*)*$/iu;
 
-/** True where a cell holds ids and nothing else. */
+/** "SG-2 (D)": the level of what the id names. */
+const LEVEL_IN_BRACKETS = /\((?:ASIL\s?)?(?:QM|[A-D])(?:\s?\([A-D]\))?\)/gu;
+
+/** True where a cell holds ids and nothing else, but for their levels. */
 export function isIdsOnly(text: string): boolean {
   const whole = NUMBERED.exec(text)?.[0];
   if (whole !== undefined && whole.length === text.length) return true;
   const rest = text.replaceAll(idPattern(text), ' ');
-  return rest !== text && ONLY_SIGNS.test(rest);
+  return rest !== text && ONLY_SIGNS.test(rest.replaceAll(LEVEL_IN_BRACKETS, ' '));
 }
 
 /** The kind of an id: its letters; of a number, what stands before its last two digits. */

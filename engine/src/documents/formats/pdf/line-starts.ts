@@ -37,7 +37,7 @@ export interface LeadingId {
 }
 
 const LEADING_ID =
-  /^(\[?)(\p{Lu}[\p{Lu}\p{N}]{0,9}(?:[-_./][\p{L}\p{N}]{1,12}){0,4}?)[-_ .]?(\d{1,6}(?:[-.]\d+)*\p{Ll}?)(\]?)(\s*[:–—)|]|\s+[-–—]\s|\s|$)/u;
+  /^(\[?)(\p{Lu}[\p{Lu}\p{N}]{0,9}(?:[-_./][\p{L}\p{N}]{1,12}){0,4}?)[-_ .]?(\d{1,6}(?:[-.]\d+)*\p{Ll}?)(\]?)(\s*[:–—)|]|\s+[-–—]\s|\.(?=\s\p{Lu})|\s|$)/u;
 
 export function leadingId(text: string): LeadingId | undefined {
   if (!/^\[?\p{Lu}/u.test(text)) return undefined;
@@ -47,7 +47,8 @@ export function leadingId(text: string): LeadingId | undefined {
   return {
     prefix: prefix!,
     number: number!,
-    setOff: after!.trim() !== '' || (opening !== '' && closing !== ''),
+    // A sentence may end with an id.
+    setOff: (after!.trim() !== '' && after !== '.') || (opening !== '' && closing !== ''),
   };
 }
 
