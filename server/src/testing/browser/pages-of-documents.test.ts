@@ -196,7 +196,10 @@ describe.skipIf(findChromium() === undefined)('pages of documents in Chromium', 
     await box.waitFor(SOON);
     await expect.poll(() => isInSight(page, '.box[data-chosen] rect'), SOON).toBe(true);
     await expect.poll(() => drawn('article[aria-label="Page 200"] img'), SOON).toBe(1);
-    expect([...(await wordsUnderBoxes(page)).values()].map((words) => words.trim())).toContain(quote);
+    // The words of a page may come after its picture.
+    await expect
+      .poll(async () => [...(await wordsUnderBoxes(page)).values()].map((words) => words.trim()), SOON)
+      .toContain(quote);
     await expect
       .poll(() => page.getByLabel('Page', { exact: true }).inputValue(), SOON)
       .toMatch(/^(199|200)$/);
