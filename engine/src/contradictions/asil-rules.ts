@@ -274,16 +274,19 @@ export function decompositionWithoutDfa({
   ];
 }
 
+/** What is planned is not done. */
+const PLANS: readonly string[] = ['safety_plan', 'project_plan'];
 /** So many rows of coupling factors are an analysis. */
 const FEWEST_CAUSES = 3;
 
-/** A section, a sheet or a table of its own with rows below is an analysis, whatever type its document is told to be. */
+/** A section, a sheet or a table of its own with rows below is an analysis, whatever type its document is told to be, but for a plan of it. */
 function hasOwnRows(corpus: ConsistencyContext['corpus']): boolean {
   const isTitle = new RegExp(
     `(?<!\\p{L})(?:${fieldWords().dependentFailureTitles.join('|')})(?!\\p{L})`,
     'iu',
   );
-  return usableDocuments(corpus).some(({ read }) => {
+  return usableDocuments(corpus).some(({ read, parts }) => {
+    if (parts.some(({ typeId, whole }) => whole && PLANS.includes(typeId))) return false;
     const isRow = ({ blockIndex, header, role }: Passage) =>
       role === 'body' && !header && read.document.blocks[blockIndex]!.cells !== undefined;
     const sections = read.sections.filter(({ title }) => isTitle.test(title));

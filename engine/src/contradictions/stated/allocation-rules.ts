@@ -138,27 +138,38 @@ function isShortened(one: string, other: string): boolean {
   return few!.length > 1 && few![0] === many![0] && few!.every((word) => many!.includes(word));
 }
 
+/** By what requirements are allocated to, what those above them are, each with the requirements that show it. */
+const carriers = new WeakMap<StatedContext['facts'], Carriers>();
+type Carriers = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+function carriersOf({ facts }: StatedContext): Carriers {
+  const known = carriers.get(facts);
+  if (known) return known;
+  const found = new Map<string, Map<string, Set<string>>>();
+  for (const item of facts.items) {
+    const own = textOf(item, 'allocation');
+    if (own === '') continue;
+    const above = found.get(own) ?? new Map<string, Set<string>>();
+    found.set(own, above);
+    for (const parent of facts.parentsOf(item).flatMap((key) => facts.byKey.get(key) ?? []))
+      for (const name of elementsOf(textOf(parent, 'allocation')))
+        above.set(name, (above.get(name) ?? new Set()).add(item.key));
+  }
+  carriers.set(facts, found);
+  return found;
+}
+
 /**
  * What is allocated to one element is refined to be done by another one, and other requirements are as well: the second one is where the
  * first one runs ("the release manager" on the safety MCU).
  */
 function carriedBy(context: StatedContext, item: StatedItem, subject: string): boolean {
-  const { facts } = context;
-  const wanted = compactTitle(subject);
-  const isOfSubject = (one: StatedItem) =>
-    facts
-      .parentsOf(one)
-      .some((key) =>
-        (facts.byKey.get(key) ?? []).some((parent) =>
-          elementsOf(textOf(parent, 'allocation')).some(
-            (name) => compactTitle(name) === wanted || isShortened(name, subject),
-          ),
-        ),
-      );
-  if (!isOfSubject(item)) return false;
-  const own = textOf(item, 'allocation');
-  return facts.items.some(
-    (one) => one.key !== item.key && textOf(one, 'allocation') === own && isOfSubject(one),
+  const above = carriersOf(context).get(textOf(item, 'allocation')) ?? new Map();
+  return [...above].some(
+    ([name, keys]) =>
+      (compactTitle(name) === compactTitle(subject) || isShortened(name, subject)) &&
+      keys.has(item.key) &&
+      keys.size > 1,
   );
 }
 

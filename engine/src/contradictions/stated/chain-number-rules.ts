@@ -14,6 +14,7 @@ import {
   shown,
   stemsOf,
   tested,
+  valuesOf,
 } from './stated-rule.js';
 import { placeIn } from './text-limits.js';
 
@@ -59,10 +60,7 @@ function numbersOf({ facts }: StatedContext, key: string): readonly Stated[] {
     ({ how, values }) => how !== 'sentence' && !FOUND.some((kind) => values.has(kind)),
   );
   return items.flatMap((item) => {
-    const values = [
-      ...new Map([...item.cells, ...item.values.values()].map((one) => [one.start, one])).values(),
-    ];
-    return values.flatMap((value) => {
+    return valuesOf(item).flatMap((value) => {
       const times = new Set(timesOfText(value.text).map(({ start }) => start));
       return quantitiesIn(value.text).flatMap((quantity): Stated[] => {
         // "Every 10 ms" says how often.

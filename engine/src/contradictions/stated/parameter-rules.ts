@@ -16,6 +16,7 @@ import {
   type StatedContradiction,
   shown,
   textOf,
+  valuesOf,
 } from './stated-rule.js';
 import { type Limit, limitsIn, sideBehind, sideOf } from './text-limits.js';
 
@@ -154,8 +155,7 @@ export function parameterWrittenOtherwise(context: StatedContext): readonly Stat
   const parameters = parametersOf(context);
   if (parameters.size === 0) return [];
   const found = context.facts.items.flatMap((item) => {
-    const texts = new Map([...item.cells, ...item.values.values()].map((value) => [value.start, value]));
-    return [...texts.values()].flatMap((value) =>
+    return valuesOf(item).flatMap((value) =>
       [...value.text.matchAll(names())].flatMap((match): StatedContradiction[] => {
         const [parameter] = parameters.get(match[0]) ?? [];
         const from = match.index + match[0].length;

@@ -117,7 +117,8 @@ export function allocatedOffParent(context: StatedContext): readonly StatedContr
   // An element that does something for several others (a start-up test) has a place of its own.
   const unfitBelow = new Map<string, Set<string>>();
   for (const one of unfit)
-    unfitBelow.set(one.own.text, new Set([...(unfitBelow.get(one.own.text) ?? []), ...keysAbove(one)]));
+    for (const key of keysAbove(one))
+      unfitBelow.set(one.own.text, (unfitBelow.get(one.own.text) ?? new Set()).add(key));
   const odd = unfit.filter((one) => {
     const own = keysAbove(one);
     const isShown = (whole: string, part: string) =>

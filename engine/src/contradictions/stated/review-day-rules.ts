@@ -107,7 +107,9 @@ export function reviewedBeforeItsVersion(context: StatedContext): readonly State
       for (const passage of document.read.passages) {
         const table = document.read.tableOf[passage.blockIndex];
         if (table === undefined || table < 0 || passage.header || passage.role === 'history') continue;
-        tables.set(table, [...(tables.get(table) ?? []), passage]);
+        const rows = tables.get(table);
+        if (rows) rows.push(passage);
+        else tables.set(table, [passage]);
       }
       return [...tables.values()].flatMap((rows) => {
         const compared = rows.flatMap((row) => {

@@ -11,6 +11,7 @@ import {
   type StatedContradiction,
   shown,
   stemsOf,
+  valuesOf,
 } from './stated-rule.js';
 import { placeOf } from './text-limits.js';
 
@@ -40,9 +41,7 @@ function statementsOf({ facts }: StatedContext): ReadonlyMap<string, readonly St
     if (item.how === 'sentence' || OTHER.some((kind) => item.values.has(kind))) continue;
     const [first] = item.hasId ? [{ id: item.id, key: item.key }] : idsIn(item.id);
     if (!first || !item.id.startsWith(first.id)) continue;
-    const all = [
-      ...new Map([...item.cells, ...item.values.values()].map((one) => [one.start, one])).values(),
-    ];
+    const all = valuesOf(item);
     const numbers = all.flatMap((value) => {
       const times = new Set(timesOfText(value.text).map(({ start }) => start));
       return quantitiesIn(value.text)

@@ -8,6 +8,7 @@ import {
   type StatedContradiction,
   shown,
   tested,
+  valuesOf,
 } from './stated-rule.js';
 
 /** Longer first cells are sentences and no names of states. */
@@ -39,12 +40,15 @@ function stateNames(context: StatedContext): RegExp | undefined {
   return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${written.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
 }
 
+function put(map: Map<string, Place[]>, key: string, found: readonly Place[]): void {
+  const known = map.get(key);
+  if (known) known.push(...found);
+  else map.set(key, [...found]);
+}
+
 function placeOf(item: StatedItem, names: RegExp): Place {
   const states = new Map<string, StatedValue>();
-  const values = [
-    ...new Map([...item.cells, ...item.values.values()].map((one) => [one.start, one])).values(),
-  ];
-  for (const value of values)
+  for (const value of valuesOf(item))
     for (const [name] of value.text.matchAll(names)) if (!states.has(name)) states.set(name, value);
   return { item, states };
 }
@@ -61,13 +65,10 @@ export function stateNamedOtherwise(context: StatedContext): readonly StatedCont
   for (const item of facts.items) {
     if (!item.hasId || item.how === 'sentence' || item.values.has('measured')) continue;
     const place = placeOf(item, names);
-    if (place.states.size > 0 && !place.states.has(item.id))
-      places.set(item.key, [...(places.get(item.key) ?? []), place]);
+    if (place.states.size > 0 && !place.states.has(item.id)) put(places, item.key, [place]);
   }
   const children = new Map<string, Place[]>();
   const tests = new Map<string, Place[]>();
-  const put = (map: Map<string, Place[]>, key: string, found: readonly Place[]) =>
-    map.set(key, [...(map.get(key) ?? []), ...found]);
   for (const own of places.values()) {
     const parents = new Set(own.flatMap(({ item }) => facts.parentsOf(item)));
     if (parents.size === 1) for (const parent of parents) put(children, parent, own);

@@ -40,6 +40,11 @@ export function shown(item: StatedItem, value: StatedValue | undefined, note: Pr
   return [quote(item.document.read.document, value.passage, value, { role: 'counter', note })];
 }
 
+/** Values and cells of an item, each place once. */
+export const valuesOf = (item: StatedItem): readonly StatedValue[] => [
+  ...new Map([...item.cells, ...item.values.values()].map((value) => [value.start, value])).values(),
+];
+
 export function textOf(item: StatedItem, kind: StatedKind): string {
   return item.values.get(kind)?.text ?? '';
 }

@@ -45,8 +45,30 @@ const CASES: Readonly<
           '| SZ-1 | Der Lüfter darf nicht überdrehen | B | Lüfter läuft unverändert weiter |',
         ],
       ],
+      ...[
+        'Generatorbetrieb läuft mit voller Erregung weiter',
+        'Leistungsstufe gibt weiter volle Leistung ab',
+        'letzten gemeldeten Zustand beibehalten',
+        'The drive goes on with the present torque',
+      ].map((state) => [
+        [
+          '| ID | Safety goal | ASIL | Safe state |',
+          `| SG-1 | The fan shall not run too fast | B | ${state} |`,
+        ],
+      ]),
     ],
     silent: [
+      ...[
+        'Fahrzeug fährt mit reduzierter Geschwindigkeit weiter',
+        'Lüfter läuft mit halber Drehzahl weiter',
+        'Der Sensor liefert weiterhin gültige Werte',
+        'The stage keeps the current below 2 A',
+      ].map((state) => [
+        [
+          '| ID | Safety goal | ASIL | Safe state |',
+          `| SG-1 | The fan shall not run too fast | B | ${state} |`,
+        ],
+      ]),
       [
         [
           '# Safe states',

@@ -1,6 +1,6 @@
 import { quantitiesIn, timeIn } from '../../facts/quantities.js';
 import { stateWords } from '../../facts/stated/state-words.js';
-import type { StatedItem, StatedValue } from '../../facts/stated/stated-item.js';
+import type { StatedItem } from '../../facts/stated/stated-item.js';
 import { isTimeAllowed } from './allowed-time.js';
 import { isEqualQuantity, limitsTold, type Told, unmatched } from './numbers-told.js';
 import { parametersOf } from './parameter-rules.js';
@@ -14,13 +14,9 @@ import {
   shown,
   tested,
   textOf,
+  valuesOf,
 } from './stated-rule.js';
 import { placeOf } from './text-limits.js';
-
-/** Values and cells of an item, each place once. */
-const valuesOf = (item: StatedItem): readonly StatedValue[] => [
-  ...new Map([...item.cells, ...item.values.values()].map((value) => [value.start, value])).values(),
-];
 
 /** Every number with a unit that an item states, and the parameters that it names with their values. */
 function numbersOf(context: StatedContext, item: StatedItem): readonly Told[] {

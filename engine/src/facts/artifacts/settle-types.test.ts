@@ -43,6 +43,28 @@ Requirement AB-F-1: The fallback shall light the lamp within 300 ms. For: ABG-1.
     });
   });
 
+  it('are those of states where goals of other letters have levels, though these are letters of goals elsewhere', async () => {
+    const types = await typesIn(`@@ a.docx
+# Analysis
+
+## Goals
+| ID | Safety goal | ASIL | Safe state |
+| SZ1 | The heater shall not glow. | C | SiZ-1 |
+| SZ2 | The water shall not boil. | B | SiZ-2 |
+
+## What the states are
+| No | Meaning |
+| SiZ-1 | Circuit is open and locked. |
+| SiZ-2 | Circuit is open. |
+`);
+    expect(types).toMatchObject({
+      SZ1: 'safety_goal',
+      SZ2: 'safety_goal',
+      'SiZ-1': 'unknown',
+      'SiZ-2': 'unknown',
+    });
+  });
+
   it('follow from what demands come from', async () => {
     const types = await typesIn(`@@ a.docx
 # Everything

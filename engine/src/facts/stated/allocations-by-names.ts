@@ -40,7 +40,11 @@ export function withAllocationsByNames(items: readonly StatedItem[]): readonly S
     if (!isDemand(item) || allocated.has(tableOf(item))) continue;
     const own = columns.get(tableOf(item)) ?? new Map<string, StatedValue[]>();
     columns.set(tableOf(item), own);
-    for (const cell of candidates(item)) own.set(cell.title, [...(own.get(cell.title) ?? []), cell]);
+    for (const cell of candidates(item)) {
+      const cells = own.get(cell.title);
+      if (cells) cells.push(cell);
+      else own.set(cell.title, [cell]);
+    }
   }
   const found = new Map<string, string>();
   for (const [table, own] of columns)

@@ -55,6 +55,8 @@ describe('leadingId', () => {
     ['FR 1 — text', { prefix: 'FR', number: '1', setOff: true }],
     ['SRS-12: text', { prefix: 'SRS', number: '12', setOff: true }],
     ['[TSR-04.1] text', { prefix: 'TSR', number: '04.1', setOff: true }],
+    ['T-111. The unit shall', { prefix: 'T', number: '111', setOff: false }],
+    ['T-111. and so on', undefined],
     ['HDTN-SCH-003', { prefix: 'HDTN-SCH', number: '003', setOff: false }],
     ['ISO 26262 says', { prefix: 'ISO', number: '26262', setOff: false }],
     ['The unit', undefined],

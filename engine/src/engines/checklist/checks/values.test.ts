@@ -213,6 +213,26 @@ describeChecks({
       { verdict: 'pass' },
     ],
     [
+      'in columns, by the level that its goal has elsewhere',
+      { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
+      [
+        documentOf('hara', [
+          '# HARA',
+          '| ID | Safety goal | ASIL |',
+          '| SG-01 | The fan shall not run too fast. | C |',
+          '| SG-02 | The fan shall not stop. | B |',
+        ]),
+        documentOf('safety_analysis', [
+          '# FMEDA',
+          'The item has ASIL C.',
+          '| Goal | SPFM | LFM | PMHF |',
+          '| SG-01 | 98.1 % | 86 % | 41 FIT |',
+          '| SG-02 | 94.9 % | 78 % | 18 FIT |',
+        ]),
+      ],
+      { verdict: 'pass' },
+    ],
+    [
       'in columns, too low for the level of its goal',
       { check: 'hardware_metrics', in: ['safety_analysis'], what: 'achieved' },
       [
